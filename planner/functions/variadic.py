@@ -17,7 +17,7 @@ _NULL_IS_EMPTY = frozenset(("format",))
 
 
 def spread_rows(rows: Iterable[Function]) -> list[Function]:
-    """For each variadic function that is called by its name, one that takes an array last."""
+    """Returns, for each variadic function called by name, a row whose last argument is an array."""
     return [_spread(row) for row in rows if row.variadic and row.form == "function"]
 
 

@@ -26,7 +26,7 @@ anew."""
 
 
 class Gathered:
-    """The rows of a flow that have been asked for so far, kept for others who read them: each stops where he likes."""
+    """The rows that a flow has produced up to now, kept for several readers, each of whom may stop anywhere."""
 
     __slots__ = ("_coming", "_rows")
 

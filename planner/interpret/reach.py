@@ -68,8 +68,9 @@ def infallible(scalar: Scalar) -> bool:
 
 
 def guarded(condition: Scalar | None, scalar: Scalar) -> Scalar:
-    """Wraps an argument of an aggregate with FILTER, so that it is not evaluated for rows that don't count, if it
-    could fail there. A wrapped one stays unchanged."""
+    """Wraps a fallible argument of an aggregate with FILTER, to be evaluated only for rows that count. A wrapped
+    argument stays unchanged.
+    """
     if condition is None or infallible(scalar):
         return scalar
     type_ = scalar_type(scalar)
@@ -115,8 +116,10 @@ def _correlated(relation: Relation) -> bool:
 def remembered(
     relation: Relation, source: Callable[[Scopes], Rows], execution: Interpretation
 ) -> Callable[[Scopes], Rows]:
-    """`source`, evaluated once as long as what it depends on stays the same; itself when it depends on outer rows. What
-    varies by itself, such as random(), is evaluated once too, as PostgreSQL does where nothing is read of outside."""
+    """Returns a `source` that evaluates once while its inputs stay the same; returns `source` itself if it depends on
+    outer rows. Volatile values, such as random(), are evaluated once too, as PostgreSQL does for a subquery without
+    outer references.
+    """
     nodes = list(walk_relation(relation))
     if execution.obvious or _correlated(relation):
         return source

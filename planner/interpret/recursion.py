@@ -53,8 +53,9 @@ def fresh(rows: Iterator[Row], identity: Callable[[Row], Any], seen: set[Any]) -
 
 
 def compile_let_recursive(let: LetRecursive, execution: Interpretation) -> RowSource:
-    """Compiles a mutual recursion, in which each round sees all rows. A binding that a round leaves unchanged stays
-    the same list, so that caches about it stay valid."""
+    """Compiles a mutual recursion, in which each round sees all rows. A binding unchanged by a round stays the same
+    list object, so that caches for the list stay valid.
+    """
     bindings = [
         (each.local_id, execution.compile_relation(each.value, execution), identity_key(each.desc.types))
         for each in let.bindings

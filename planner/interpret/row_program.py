@@ -45,8 +45,9 @@ _ROWS = 0
 
 @dataclass(slots=True)
 class RowProgram:
-    """The compiled form of one query whose relation reads one collection or some constant rows, if it can be
-    compiled. It is compiled at the first run."""
+    """The compiled form of one query whose relation reads one collection or some constant rows. Compiled at the first
+    run, if possible.
+    """
 
     query: Query
     _compiled: CompiledRows | None = field(default=None, init=False)

@@ -97,9 +97,9 @@ class RecursionLimit:
 class LetRecursive:
     """Materialize's WITH MUTUALLY RECURSIVE: `body` over bindings whose values may read each other and themselves.
 
-    All are empty at first. A round computes them in order, each from what those before it have become in this round
-    and the others were in the last; rounds end with the first that changes nothing, or at the limit. Unlike
-    Recursive, a value sees all rows of a binding, and may take rows away.
+    All bindings are empty at first. A round computes the bindings in order: each value reads earlier bindings as of
+    this round, and later bindings as of the last round. Rounds end with the first round that changes nothing, or at the
+    limit. Unlike Recursive, a value sees all rows of a binding, and may take rows away.
     """
 
     bindings: tuple[RecursiveBinding, ...]

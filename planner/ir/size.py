@@ -19,8 +19,9 @@ def unfolded_size(relation: Relation) -> int:
 
 
 def worth_keeping(relation: Relation, above: int) -> frozenset[int]:
-    """The local ids of Lets that are read more than once and whose values have more than `above` nodes when they are
-    unfolded, of which such values themselves count as one."""
+    """Returns the local ids of Lets that are read more than once and whose values have more than `above` nodes
+    unfolded; a kept Let inside a value counts as one node.
+    """
     reads = Counter(node.local_id for node in walk_relation(relation) if isinstance(node, LocalGet))
     often = frozenset(local_id for local_id, count in reads.items() if count > 1)
     return _unfolded(relation, often, above)[1]

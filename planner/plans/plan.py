@@ -168,10 +168,11 @@ Plan = (
 
 @dataclass(frozen=True, slots=True)
 class PlannedStatement:
-    """A plan, the types of its parameters ($1 first), and what a client is told about its rows (None: no rows).
+    """A plan, the types of its parameters ($1 first), and the description of its rows for the client (None: no rows).
 
-    `origins` are the columns of tables and views that the result's columns are, by oid and number from 1; `needs` is
-    what who executes it must be allowed."""
+    `origins`: for each result column, the table or view's column shown unchanged, by oid and number from 1
+    `needs`: the privileges needed to execute the plan
+    """
 
     plan: Plan
     parameter_types: tuple[ScalarType, ...]

@@ -12,10 +12,14 @@ from planner.catalog_view import QualifiedName
 
 @dataclass(frozen=True, slots=True)
 class CreateSinkPlan:
-    """A sink of what `source` shows. `columns` are places of the columns that it writes, `key` places among these;
-    without a key every change is written. `enforced`: two rows of a key are an error. `sums` are places of
-    columns in which changes are added up. `progress`: what the relation is called that tells how far it is; None: as
-    the sink, and `_progress` behind."""
+    """CREATE SINK: writes the changes of `source`.
+
+    `columns`: places of the columns to write
+    `key`: places among `columns`; without a key every change is written
+    `enforced`: two rows of a key are an error
+    `sums`: places of columns in which changes are added up
+    `progress`: the name of the sink's progress relation; None: the sink's name and `_progress`
+    """
 
     name: QualifiedName
     if_not_exists: bool

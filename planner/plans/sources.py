@@ -66,8 +66,9 @@ class KinesisSourcePlan:
 
 @dataclass(frozen=True, slots=True)
 class FindFilesPlan:
-    """A statement that can be planned once it is known what columns the first of `files` has, with these in its
-    clauses: those of a header of CSV, with such a `delimiter`; None: of Parquet."""
+    """A statement that waits for the columns of the first of `files`; planned once its clauses have the columns. With a
+    `delimiter` the columns are in the header of a CSV file; None: in a Parquet file.
+    """
 
     statement: ParsedStatement
     files: FilePattern | BucketObjects
@@ -95,8 +96,9 @@ class FindPublicationPlan:
 
 @dataclass(frozen=True, slots=True)
 class FindUpstreamPlan:
-    """A statement that adds tables to a source, or refreshes them. It can be planned only with the source's
-    definition and upstream's answers, which are then put into its clauses."""
+    """A statement that adds tables to a source, or refreshes tables. The statement waits for the source's definition
+    and upstream's answers; planned once its clauses have both.
+    """
 
     statement: ParsedStatement
     source: GlobalId
@@ -167,7 +169,7 @@ class WantedSchema:
 
 @dataclass(frozen=True, slots=True)
 class FetchSchemasPlan:
-    """A statement that can be planned once registries have answered, with what they say in its clauses."""
+    """A statement that waits for schemas from registries; planned once its clauses have the schemas."""
 
     statement: ParsedStatement
     wanted: tuple[WantedSchema, ...]

@@ -61,8 +61,9 @@ class CreateMaterializedViewPlan:
 
 @dataclass(frozen=True, slots=True)
 class PlannedIndexKey:
-    """`expression` sees the columns of what is indexed; `sql` is its text, as an index's definition has it; `name` is
-    what PostgreSQL calls such a column of an index."""
+    """A part of an index's key. `expression`: over the columns of the indexed relation; `sql`: its text, for the
+    index's definition; `name`: PostgreSQL's name for the index's column.
+    """
 
     expression: Scalar
     sql: str
@@ -99,7 +100,9 @@ class RefreshPlan:
 
 @dataclass(frozen=True, slots=True)
 class CheckPlan:
-    """CHECK VIEW: how what is maintained for `target` differs from what its definition gives at one time."""
+    """CHECK VIEW: the difference, at one time, between the maintained rows of `target` and the rows of its
+    definition.
+    """
 
     kind: ObjectKind
     target: GlobalId

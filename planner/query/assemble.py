@@ -147,7 +147,7 @@ def _windowed(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> 
 
 
 def _replace(scalar: Scalar, values: Replaced) -> Scalar:
-    """The expression with the values there that its placeholders stand for, as far as they are known."""
+    """Returns the expression with placeholders replaced by their values, as far as the values are known."""
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         if isinstance(node, Placeholder) and node.depth == level and node.stands_for in values:
@@ -174,7 +174,7 @@ def _spread_sets(relation: Relation, parts: SelectParts, scalars: list[Scalar]) 
 
 
 def _closed(wanted: set[int], calls: list[TableCall]) -> set[int]:
-    """Returns these functions and, recursively, those whose rows their arguments read."""
+    """Returns the wanted calls and, recursively, the calls whose rows their arguments read."""
     closed: set[int] = set()
     pending = set(wanted)
     while pending:

@@ -40,8 +40,9 @@ def plan_from(analysis: Analysis, nodes: Any, environment: QueryEnvironment) -> 
 
 
 def plan_right(analysis: Analysis, node: Any, environment: QueryEnvironment, left: FromItem) -> tuple[FromItem, bool]:
-    """Plans an item that may refer to items on its left; tells whether it does. An item that may not sees them
-    hidden, for a better error."""
+    """Plans an item of FROM, and tells if the item refers to items on its left. An item that must not refer to them
+    sees them hidden, for a better error.
+    """
     if not _has_rows_on_its_left(node):
         return plan_item(analysis, node, environment), False
     scope = Scope(left.items, environment.outer, lateral=True)

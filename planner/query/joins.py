@@ -80,7 +80,7 @@ def _table_read(items: tuple[NamespaceItem, ...], read: set[int]) -> str:
 
 
 def _with_presence(side: FromItem) -> FromItem:
-    """The side to which a join adds rows of NULLs, with a column that tells them from rows that are there."""
+    """Returns the side to which a join adds rows of NULLs, with a column that marks the side's own rows."""
     if all(item.present is not None or not _has_row(item) for item in side.items):
         return side
     present = Column(side.arity, BOOL)

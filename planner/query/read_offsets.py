@@ -1,9 +1,9 @@
-"""ROWS and GROUPS frames whose offset is only known when rows have been read: by subqueries, or by rows outside.
+"""ROWS and GROUPS frames with an offset known only after reading rows: from a subquery, or from outer rows.
 
     ROWS x PRECEDING      =  RANGE over row_number(), from its value less x
     GROUPS x PRECEDING    =  RANGE over dense_rank(), from its value less x
 
-The order stays what it was, so peers do too; numbers go down where its first key does, as RANGE expects of its key.
+The order of rows is unchanged, and so are peers; numbers descend if the first sort key does, as RANGE expects.
 """
 
 from __future__ import annotations

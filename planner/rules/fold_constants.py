@@ -39,7 +39,7 @@ _FAILED: ContextVar[list[Call] | None] = ContextVar("calls of constants that fai
 
 @contextmanager
 def noting_failures() -> Iterator[list[Call]]:
-    """Within it calls of constants that would raise are noted; the list has them then."""
+    """Collects, during the block, calls of constants that would raise, in the list that the block is given."""
     failed: list[Call] = []
     token = _FAILED.set(failed)
     try:

@@ -1,6 +1,6 @@
-"""Subqueries that read no rows are the expressions that they select: (SELECT t.x + 1) is t.x + 1.
+"""Replaces subqueries that read no rows by the selected expression: (SELECT t.x + 1) is t.x + 1.
 
-An expression that is used twice is written twice, so a subquery stays where its columns would grow long.
+The expression is written once for each use, so a subquery stays if its expressions would grow long.
 """
 
 from __future__ import annotations

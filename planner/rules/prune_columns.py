@@ -1,9 +1,9 @@
-"""Columns that nobody reads are dropped where they begin, so that Spark reads few; but not volatile ones: as in
-PostgreSQL, sequences count, statements sleep and locks are taken whoever looks at the values.
+"""Drops columns that nobody reads where they begin, so that Spark reads few columns. Volatile columns stay: as in
+PostgreSQL, sequences count, statements sleep and locks are taken even if nobody looks at the values.
 
-`_prune(relation, needed)` yields the relation with exactly the columns `needed`, in ascending order. A relation whose
-meaning depends on its whole rows (distinct, threshold, recursion) needs all of them. Top-k and windows, where whole
-rows tell ties apart, do without those that nobody reads and that may fail: PostgreSQL does not compute them.
+`_prune(relation, needed)` yields the relation with exactly the columns `needed`, in ascending order. A relation
+whose meaning depends on whole rows (distinct, threshold, recursion) needs all columns. Top-k and windows compare
+whole rows to break ties, but do without unread columns that may fail: PostgreSQL does not compute such columns.
 """
 
 from __future__ import annotations
@@ -66,8 +66,9 @@ def prune_columns(relation: Relation) -> Relation:
 
 
 def prune_maintained_columns(relation: Relation) -> Relation:
-    """Prunes what a dataflow maintains, which evaluates nothing for its effect: random() that nobody reads is left out
-    there. What only the server can answer stays, and is refused."""
+    """Prunes the plan of a dataflow. A dataflow evaluates nothing for its effect, so an unread random() is dropped,
+    too. Calls for the server alone, such as nextval, stay, and are refused later.
+    """
     token = _MAINTAINED.set(True)
     try:
         return prune_columns(relation)
@@ -115,8 +116,9 @@ def _some(relation: Relation, needed: Needed) -> Needed:
 
 
 def _with_some(relation: Relation, wanted: Needed) -> Relation:
-    """The relation with the columns that `_some` gives: where none is wanted, with one that is there already, or a
-    constant, instead of the first, which may have to be computed, and may fail, though nobody looks at it."""
+    """Returns the relation with the columns that `_some` chooses. If no column is wanted, keeps a column that exists
+    already, or a constant: the first column may have to be computed, and may fail, for nobody.
+    """
     if wanted or not relation_desc_of(relation).arity:
         return _prune(relation, wanted)
     rows = _without_columns(_prune(relation, frozenset()))
@@ -200,8 +202,9 @@ def _prune_flat_map(relation: FlatMap, needed: Needed) -> Relation:
 
 
 def _prune_let(let: Let, needed: Needed) -> Relation:
-    """The value keeps what any of its uses reads; these have been narrowed to that by projections, but for those in
-    subqueries, which stand in expressions and read all of it."""
+    """Prunes a Let's value to the columns that its uses read. Uses have been narrowed by projections already; uses
+    within subqueries, which are parts of expressions, read all columns.
+    """
     body = _prune(let.body, needed)
     kept = _columns_used(body, let.local_id)
     if _read_in_subqueries(body, let.local_id):

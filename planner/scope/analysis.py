@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 class Analysis:
     """The state of planning one statement; made anew for each.
 
-    `plan_query` plans a query's syntax tree in an environment: subqueries come back through it. `plan_condition` plans
-    the text of a domain's CHECK, of a value: casts to domains come back through it. `plan_modification` takes down a
-    data-modifying statement of WITH, where there may be any. `subquery_columns` are what the columns of scalar
-    subqueries are named, by the subqueries' locations. `locks_apart`: queries within the statement lock their rows, as
-    steps before it. `uses` is what it does with the relations that it names. `recursions`, `members` and
-    `call_stars` are as in ParsedStatement, `taken_stars` those of the latter that were planned.
+    `plan_query`: plans the syntax tree of a subquery in an environment
+    `plan_condition`: plans the text of a domain's CHECK for a value
+    `plan_modification`: adds a data-modifying statement of WITH as a step; None in places without such statements
+    `subquery_columns`: names of the columns of scalar subqueries, by the subqueries' locations
+    `locks_apart`: queries within the statement lock their rows as steps before the statement
+    `uses`: the statement's reads and writes, by relation
+    `recursions`, `members`, `call_stars`: as in ParsedStatement; `taken_stars`: the `call_stars` planned already
     """
 
     context: PlanningContext

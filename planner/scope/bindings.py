@@ -36,7 +36,7 @@ def let_recursive(bindings: tuple[RecursiveBinding, ...], limit: RecursionLimit 
 
 
 def bound(relation: Relation, bindings: Sequence[Binding]) -> Relation:
-    """Returns the relation within the bindings that it uses; later ones may use earlier ones."""
+    """Returns the relation inside Lets for the bindings used; later bindings may use earlier bindings."""
     for binding in reversed(bindings):
         relation = binding(relation)
     return relation

@@ -15,8 +15,9 @@ from planner.plans.locks import LockRowsPlan, RowLocking, WholeLocking
 
 @dataclass(frozen=True, slots=True)
 class PlannedQuery:
-    """The first columns of `relation` are the result's, named by `names`; sort keys may need those after them. `locked`
-    is what FOR UPDATE and its kin lock of what the query reads."""
+    """A planned query. The first columns of `relation` are the result's, named by `names`; columns behind them are for
+    sort keys. `locked`: the rows and tables that FOR UPDATE and its kin lock.
+    """
 
     relation: Relation
     names: tuple[str, ...]

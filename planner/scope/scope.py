@@ -121,7 +121,9 @@ class Scope:
 
 
 def without_laterals(scope: Scope | None) -> Scope | None:
-    """The scope as a clause sees it that may not look at the tables on its left: they keep their depths, but hide."""
+    """Returns the scope for a clause that may not refer to tables on its left: the tables keep their depths, but are
+    hidden.
+    """
     if scope is None or not scope.lateral:
         return scope
     return replace(scope, parent=without_laterals(scope.parent), hidden=True)

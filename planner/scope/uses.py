@@ -1,7 +1,7 @@
-"""What a statement does with each relation that it names, column by column: what who executes it must be allowed.
+"""Reads and writes of a statement, by relation and column: the privileges needed to execute the statement.
 
-PostgreSQL asks for SELECT on what stands in FROM, and on columns of what is changed that the statement reads; so
-UPDATE t SET a = 1 asks for UPDATE alone, and UPDATE t SET a = 1 WHERE b = 2 for SELECT on b, too.
+PostgreSQL asks for SELECT on relations in FROM, and on columns of the changed table that the statement reads. UPDATE t
+SET a = 1 needs UPDATE alone; UPDATE t SET a = 1 WHERE b = 2 needs SELECT on b, too.
 """
 
 from __future__ import annotations

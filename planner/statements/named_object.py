@@ -20,9 +20,9 @@ _ALLOWED = {
 
 
 def named_object(analysis: Analysis, statement: ParsedStatement, kind: ObjectKind) -> tuple[ItemView, RelationDesc]:
-    """Returns the object, and the columns of its contents; for an index, those of its relation.
+    """Returns a named object and the columns of its contents; for an index, the columns of its relation.
 
-    Raises 42P01 when there is none, 42809 when it is of another kind.
+    Raises 42P01 if nothing has the name, 42809 for an object of another kind.
     """
     node = statement.node.from_clause[0].range_var
     item = find_relation(analysis, range_parts(node), node.location)

@@ -1,7 +1,7 @@
-"""Reads statements that PostgreSQL's grammar can't, by the dialect, which is imported when the first text needs it.
+"""Reads statements that PostgreSQL's grammar can't, by the dialect, imported for the first such text.
 
-sqlglot takes a tenth of a second to import, and most sessions never use this server's own syntax. The server imports it
-outside of its loop (`load_dialect`), so that nobody waits for it.
+sqlglot takes a tenth of a second to import, and most sessions never use this server's own syntax. The server imports
+the dialect outside of the event loop (`load_dialect`), so that no session waits for the import.
 """
 
 from __future__ import annotations

@@ -41,14 +41,16 @@ _CHANGES = (*_WITH_CHANGES, "copy_stmt", "alter_table_stmt", "rename_stmt", "ind
 
 @dataclass(frozen=True, slots=True)
 class ParsedStatement:
-    """One statement of a message.
+    """One statement of a message. Trees are shared: never change a tree.
 
-    `text` is the statement's own text; it begins `offset` characters into `source`, the whole message. `kind` is the
-    syntax tree's name of the statement (`select_stmt`), `node` the tree; statements of our own have names like it
-    (`subscribe_stmt`). Trees are shared: never change one. `recursions` are those of the message, by the byte at which
-    the WITH begins that is WITH MUTUALLY RECURSIVE; `members` the lists and maps in it, `call_stars` the
-    bytes at which calls begin whose columns are asked for (`f(x).*`). `changes_rows`: it may write
-    rows that it has found by reading; what EXECUTE does is its prepared statement's.
+    `text`: the statement's own text, which begins `offset` characters into `source`, the whole message
+    `kind`: the syntax tree's name of the statement (`select_stmt`); our own statements have similar names
+        (`subscribe_stmt`)
+    `node`: the syntax tree
+    `recursions`: each WITH MUTUALLY RECURSIVE of the message, by the byte of its WITH
+    `members`: the lists and maps in the message
+    `call_stars`: the first byte of each call in `f(x).*`
+    `changes_rows`: the statement may write rows found by reading; for EXECUTE, see the prepared statement
     """
 
     source: str
@@ -73,7 +75,7 @@ class ParsedStatement:
 
     @property
     def analyzes(self) -> bool:
-        """Tells whether it is EXPLAIN ANALYZE, which runs the statement that it explains."""
+        """Tells if the statement is EXPLAIN ANALYZE, which runs the explained statement."""
         return self.kind == "explain_stmt" and analyzed_kind(self.node) is not None
 
     @property
@@ -84,7 +86,9 @@ class ParsedStatement:
         return replace(self, kind=kind, node=node, changes_rows=_changes_rows(kind, node))
 
     def changed_tables(self) -> Iterator[tuple[str, ...]]:
-        """The relations whose rows or columns it changes, or a part of its WITH does, as they are named there."""
+        """Returns the relations whose rows or columns the statement, or a part of its WITH, changes, by the names
+        written.
+        """
         return _changed_tables(self.kind, self.node)
 
     def behind(self, byte: int) -> str:

@@ -26,9 +26,14 @@ class SinkFormat:
 
 @dataclass(frozen=True, slots=True)
 class CreateSink:
-    """`into` is the kind of destination, in capitals, with its options; `connection` where it has one. `format` is of
-    values; `key_format` of keys, where that is said. `headers` is a column. `conditions` are WITH's options.
-    `progress`: what the relation is called that tells how far the sink is."""
+    """CREATE SINK as written.
+
+    `into`: the kind of destination, in capitals, with its options; `connection`: the destination's, if any
+    `format`: of values; `key_format`: of keys, if given
+    `headers`: a column
+    `conditions`: options of WITH
+    `progress`: the name of the sink's progress relation
+    """
 
     name: Place
     if_not_exists: bool

@@ -66,8 +66,9 @@ class WebhookCheck:
 
 @dataclass(frozen=True, slots=True)
 class FromWebhook:
-    """`headers` None: they are in no column; else those that the column `headers` is to have, of which `(not 'x')` are
-    left out: (name, whether it is left out)."""
+    """FROM WEBHOOK as written. `headers`: None without a column `headers`; else the named headers in the column, each
+    with True for `NOT 'x'`, which leaves the header out.
+    """
 
     body: DataFormat
     headers: tuple[tuple[str, bool], ...] | None
@@ -176,9 +177,9 @@ class ForTables:
 
 @dataclass(frozen=True, slots=True)
 class CreateSource:
-    """`columns` are names; `options` are those of WITH; at the byte `rest` begins what is written behind the name.
-    `published` is what upstream has answered, where it was asked; `found_columns` are those of files, where
-    these were looked at."""
+    """CREATE SOURCE as written. `columns`: names; `options`: of WITH; `rest`: the byte behind the source's name.
+    `published`: upstream's answer, once asked; `found_columns`: columns found in files, once read.
+    """
 
     name: Place
     if_not_exists: bool

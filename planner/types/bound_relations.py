@@ -1,4 +1,6 @@
-"""Relations that an expression names as constants, by their oids: what is kept means them for ever."""
+"""Replaces relations that an expression names as constants by oids: a kept expression means the same relations for
+ever.
+"""
 
 from __future__ import annotations
 

@@ -196,8 +196,7 @@ def _as_domain(
 
 
 def _integer_to_bits(source: ScalarType, target: ScalarType, context: CastContext) -> bool:
-    """Tells whether this is a cast whose modifier says which bits of the integer are meant; without a modifier it is
-    one bit."""
+    """Tells if a cast is from an integer to bits, where the modifier chooses the bits; without a modifier, one bit."""
     asked = context is CastContext.EXPLICIT and target.name is TypeName.BIT
     return asked and source.name in (TypeName.INT4, TypeName.INT8)
 

@@ -95,9 +95,10 @@ def checked(analysis: Analysis, value: Scalar, target: ScalarType, rules: Domain
 
 
 def checked_inside(analysis: Analysis, value: Scalar, type_: ScalarType, named: NamedType | None = None) -> Scalar:
-    """Checks a value of `type_` that was read without looking at its domains: itself, its fields and its elements.
-    `named` is the outermost domain, which errors name. Raises 0A000 for a value that differs each time it is
-    computed."""
+    """Checks a value of `type_`, its fields and its elements against the domains of their types, after a read that
+    ignored domains. Errors name `named`, the outermost domain. Raises 0A000 for a value that differs each time, like
+    random().
+    """
     if not holds_domain(type_):
         return value
     if type_.domain is not None:

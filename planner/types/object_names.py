@@ -19,7 +19,7 @@ class CatalogNames:
     """model.text.context.ObjectNames over one version of the catalog."""
 
     def __init__(self, context: PlanningContext, used: set[GlobalId]) -> None:
-        """Adds the relations that are named to `used`: a view that names one depends on it."""
+        """Adds named relations to `used`: a view depends on the relations that its text names."""
         self._context = context
         self._used = used
 

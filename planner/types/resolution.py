@@ -139,7 +139,7 @@ def _by_category(candidates: list[Candidate[T]], types: Sequence[ScalarType]) ->
 
 
 def settle_polymorphic(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> tuple[ScalarType, ...] | None:
-    """The types that anyelement, anyarray and their kin stand for in one call; None when they disagree."""
+    """Returns the types of anyelement, anyarray and their kin in one call; None if arguments disagree."""
     element = _settle_any(declared, types)
     compatible = _settle_compatible(declared, types)
     settled: list[ScalarType] = []

@@ -81,7 +81,9 @@ def _plain_type(analysis: Analysis, node: Any) -> ScalarType:
 
 
 def _users_type(analysis: Analysis, parts: tuple[str, ...], location: int) -> ScalarType | None:
-    """A type that a user created; the statement then depends on it, and its text can be qualified."""
+    """Returns a type created by a user; notes that the statement depends on the type, and the place of its name in the
+    text.
+    """
     context = analysis.context
     item = context.catalog.resolve_type(parts, context.search_path, context.database)
     if item is None:

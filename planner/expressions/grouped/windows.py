@@ -1,4 +1,4 @@
-"""Window definitions: WINDOW's names, what OVER writes itself, one built on another; frames and their offsets."""
+"""Window definitions: named in WINDOW, written in OVER, or built on a named definition; frames and their offsets."""
 
 from __future__ import annotations
 

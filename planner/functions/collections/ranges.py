@@ -1,7 +1,7 @@
-"""Ranges and multiranges: how they are made, their bounds, how they lie to one another, sets of them (manual, 9.20).
+"""Ranges and multiranges: constructors, bounds, relations between ranges, and set operations (manual, 9.20).
 
-A range stands for the multirange that has it alone, an empty one for the empty multirange: so each relation is written
-once, for ranges and multiranges on both sides.
+Relations are written once, for multiranges: a range stands for the multirange of this range alone, an empty range for
+the empty multirange.
 """
 
 from __future__ import annotations

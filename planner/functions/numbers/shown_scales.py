@@ -76,7 +76,7 @@ _DATE = "date"
 
 
 def _of_unit(of: str) -> Rule:
-    """extract(unit FROM …): seconds and what counts them have decimals, unless they are those of a date."""
+    """Returns the decimals of extract(unit FROM …): seconds and smaller units have decimals, except those of a date."""
 
     def rule(arguments: Sequence[Scalar]) -> int | None:
         unit = arguments[0]

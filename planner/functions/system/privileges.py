@@ -1,7 +1,7 @@
-"""What is granted: has_column_privilege and its kin, and access control lists taken apart and put together.
+"""Privileges that are granted: has_column_privilege and its kin; access control lists taken apart and put together.
 
-aclitem       `alice=r*w/owner`, kept as its text
-aclexplode    an array of them to rows: who has granted whom what
+aclitem       `alice=r*w/owner`, kept as text
+aclexplode    an array of aclitems to rows: grantor, grantee, privilege
 """
 
 from __future__ import annotations

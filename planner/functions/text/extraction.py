@@ -41,7 +41,7 @@ def _regexp_rows(pattern: str, text: str) -> list[tuple[Any, ...]]:
 
 
 def _groups(pattern: str) -> tuple[str, tuple[str, ...]]:
-    """The pattern without the names of its groups, and these; a group without one is called by its number."""
+    """Returns the pattern without group names, and the names; a group without a name is called by its number."""
     plain: list[str] = []
     names: list[str] = []
     at, bracketed = 0, False

@@ -58,7 +58,7 @@ def _merged(left: Inet, right: Inet) -> Inet:
 
 
 def _related(compare: Callable[[int, int], bool]) -> Callable[[Inet, Inet], bool]:
-    """Returns a test whether one network lies in the other, with prefixes that compare so."""
+    """Returns a test if one network contains or equals another, given the comparison of their prefixes."""
 
     def evaluate(left: Inet, right: Inet) -> bool:
         return compare(left.prefix, right.prefix) and _overlap(left, right)

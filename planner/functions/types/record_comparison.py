@@ -1,8 +1,8 @@
-"""Records compared column by column: what = and < do when two records differ in their shapes.
+"""Records compared column by column: the results of = and < for records of different shapes.
 
-Columns are compared from the first on, and the first that differ decide, so that an error tells of the columns up to
-them only: 42804 where two columns are of different types, 42883 where their type has no equality or no order, and 42804
-when all columns that both have are equal but one has more.
+Columns are compared from the first on, up to the first difference, so only columns up to the difference can raise:
+42804 for two columns of different types, 42883 for a type without equality or order, and 42804 if all common columns
+are equal but one record has more columns.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ def _by_keys(left: ScalarType, right: ScalarType) -> Compare:
 
 
 def _by_columns(left: ScalarType, right: ScalarType, ordered: bool) -> Compare:
-    """Compiles a comparison for each pair of columns; one that must fail does so when it is reached."""
+    """Compiles a comparison for each pair of columns; a comparison that must fail raises when its columns are
+    reached.
+    """
     pairs = list(zip(left.fields, right.fields, strict=False))
     columns = [_column(a, b, number, ordered) for number, ((_, a), (_, b)) in enumerate(pairs, start=1)]
     same_count = len(left.fields) == len(right.fields)

@@ -35,8 +35,9 @@ def _cume_dist(rows: WindowRows) -> list[Any]:
 
 
 def _ntile(rows: WindowRows) -> list[Any]:
-    """The first row that does say how many buckets; those before it have none. The first buckets take one row more
-    where it does not come out even."""
+    """Takes the number of buckets from the first row with a number; rows before have no bucket. If rows don't divide
+    evenly, each of the first buckets has one more row.
+    """
     count = len(rows.arguments)
     first = next((at for at, (number,) in enumerate(rows.arguments) if number is not None), count)
     if first == count:

@@ -105,9 +105,11 @@ def _needs_work(node: Relation) -> bool:
 
 
 class _Decorrelation:
-    """One run over a plan; `ids` are the local ids that it may bind. It is the `Rest` of the other files.
+    """One run of the rule over a plan; `ids` supplies local ids for new bindings. Other files of the folder call the
+    run as `Rest`.
 
-    `_carried` holds the recursions that refer outside: the rows of their last round carry the frame's columns.
+    `_carried` holds recursions with references to outer rows: rows of a recursion's last round carry the frame's
+    columns.
     """
 
     def __init__(self, ids: Iterator[int], recursions: frozenset[int]) -> None:

@@ -134,7 +134,7 @@ def crossed(outer: Relation, relation: Relation) -> Relation:
 
 
 def projected(relation: Relation, columns: Sequence[int]) -> Relation:
-    """The relation's columns at `columns`; itself when they are all of them in their order."""
+    """Returns a projection to `columns`; the relation itself if `columns` are all of its columns in order."""
     if tuple(columns) == tuple(range(relation_desc_of(relation).arity)):
         return relation
     return Project(relation, tuple(columns))

@@ -251,7 +251,7 @@ def _three_valued(true: Scalar, unknown: Scalar) -> Scalar:
 
 
 def _with_operands(below: Relation, compare: SubqueryCompare) -> tuple[Relation, SubqueryCompare]:
-    """Computes fallible operands in a Map over their rows, so that the comparison itself can't fail."""
+    """Adds fallible operands as columns of the relation below, so that the comparison itself can't fail."""
     condition, relation = compare.condition, compare.relation
     if infallible(condition) or not isinstance(condition, Call):
         return below, compare

@@ -1,6 +1,8 @@
-"""Data-modifying statements in WITH: each a step before the statement that they stand in front of.
+"""Data-modifying statements in WITH: each becomes a step before the main statement.
 
-All of them see the tables as they were before; what one does, others see by its RETURNING alone.
+    WITH gone AS (DELETE FROM t RETURNING a) SELECT count(*) FROM t, gone      t still has the deleted rows
+
+All steps and the main statement see the tables as before the statement; only RETURNING shows the effects of a step.
 """
 
 from __future__ import annotations
@@ -27,8 +29,9 @@ from planner.statements.changes import delete, insert, update
 def plan_modification(
     analysis: Analysis, node: Any, environment: QueryEnvironment, bindings: Sequence[Binding]
 ) -> tuple[int, RelationDesc | None]:
-    """Takes a statement down as a step, with the queries of WITH that it reads around what it does; the local id of the
-    rows that it returns, and their columns if it has any."""
+    """Adds a data-modifying statement as a step, within the WITH queries that the step reads. Returns the local id of
+    the rows of RETURNING, and their columns if there is RETURNING.
+    """
     plan: InsertPlan | UpdatePlan | DeletePlan
     match node.WhichOneof("node"):
         case "insert_stmt":

@@ -56,7 +56,7 @@ def plan_conflict(
 def _keys(
     analysis: Analysis, infer: Any, use: RelationUse, rules: TableRules, environment: QueryEnvironment
 ) -> tuple[int, ...]:
-    """The positions of the keys that are meant; who names their columns reads them."""
+    """Returns the positions of the keys that ON CONFLICT means; columns named in ON CONFLICT count as read."""
     item = use.item
     if infer.conname:
         return (_named_key(analysis, infer.conname, item),)

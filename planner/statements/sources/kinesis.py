@@ -1,4 +1,4 @@
-"""FROM KINESIS CONNECTION c (STREAM '…'): which stream, and what its records have beside their data."""
+"""FROM KINESIS CONNECTION c (STREAM '…'): the stream, and the columns beside the data of its records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FROM POSTGRES CONNECTION c (PUBLICATION 'p'): which of its tables are followed, and what they are called here."""
+"""FROM POSTGRES CONNECTION c (PUBLICATION 'p'): the tables of the publication to follow, and their names here."""
 
 from __future__ import annotations
 

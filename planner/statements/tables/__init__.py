@@ -1,14 +1,14 @@
 """Statements that define tables and sequences, and change their definitions.
 
-policies            CREATE, ALTER and DROP POLICY: conditions over rows, and the roles that they bind
-alter_table         ALTER TABLE … ADD and ALTER COLUMN, ADD and DROP CONSTRAINT: any number of them in one statement
-column_sequence     columns whose values a sequence makes: serial, and GENERATED … AS IDENTITY
+policies            CREATE, ALTER and DROP POLICY: conditions over rows for some roles
+alter_table         ALTER TABLE … ADD and ALTER COLUMN, ADD and DROP CONSTRAINT: any number of actions at once
+column_sequence     columns with values from a sequence: serial, and GENERATED … AS IDENTITY
 create_table        CREATE TABLE: columns with NOT NULL and DEFAULT, constraints, RETAIN HISTORY
 create_table_as     CREATE TABLE … AS and SELECT … INTO: a table with a query's columns, and the query's rows in it
 foreign_key         FOREIGN KEY and REFERENCES, as CREATE TABLE and ALTER TABLE declare them
-like_clause         LIKE in CREATE TABLE: the columns of a table or view that is there
+like_clause         LIKE in CREATE TABLE: the columns of an existing table or view
 sequence            CREATE SEQUENCE and ALTER SEQUENCE
 storage_parameters  WITH (fillfactor = …) and its kin
 table_constraints   constraints as CREATE TABLE and ALTER TABLE declare them
-table_rules         what a table demands of its rows, as it is declared
+table_rules         constraints and defaults of a table as declared
 """

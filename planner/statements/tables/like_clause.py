@@ -1,6 +1,6 @@
-"""LIKE in CREATE TABLE: the columns of a table or view that is there, with their DEFAULTs where they are asked for.
+"""LIKE in CREATE TABLE: the columns of an existing table or view, with DEFAULTs if INCLUDING DEFAULTS asks for them.
 
-What tables have beside columns is refused where it is asked for, not left out.
+INCLUDING of anything unsupported is refused, not ignored.
 """
 
 from __future__ import annotations

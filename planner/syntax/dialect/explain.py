@@ -54,8 +54,9 @@ _FORMATS = {("AS", "TEXT"): "text", ("AS", "VERBOSE", "TEXT"): "text", ("AS", "J
 
 
 def take_explain(parser: StatementParser) -> tuple[str, str] | None:
-    """The stage that is asked for, and the format, in words that PostgreSQL does not know, which are taken away; None
-    when it knows them. 0A000 for plans that there are not."""
+    """Takes away EXPLAIN's words that PostgreSQL does not know, and returns the stage and the format; None if
+    PostgreSQL knows all words. Raises 0A000 for stages that do not exist here.
+    """
     if not parser.sees_at(0, "EXPLAIN"):
         return None
     parser.within(1, len(parser.tokens))

@@ -1,7 +1,7 @@
-"""sqlglot's Parser over one statement of a message, which reads what is ours and rewrites it in place.
+"""sqlglot's Parser over one statement of a message, which reads our own clauses and rewrites the message in place.
 
-It reads as sqlglot's parsers do, from `_curr` on, and cuts out, or replaces by words of PostgreSQL's, the tokens of
-what it has read: in the message's bytes blanks stand for them, so that all places stay right.
+The parser reads from `_curr` on, as all parsers of sqlglot. Tokens of our own clauses are cut out, or replaced by words
+of PostgreSQL's. Blanks fill the gaps in the message's bytes, so that the places of errors stay right:
 
     SELECT 1 AS OF 5      SELECT 1
 """
@@ -28,9 +28,10 @@ _Item = TypeVar("_Item")
 
 
 class StatementParser(Parser):
-    """`sql` is the whole message as it came, `source` are its bytes, `data` what becomes of them. A place is a number
-    of a token; one past the last, or beyond, stands for the end. What should be there and is not: SqlError 42601 in
-    PostgreSQL's words."""
+    """The parser of one statement. `sql`: the whole message as received; `source`: its bytes; `data`: its bytes as
+    rewritten. A place is the number of a token; a number past the last token means the end. Raises SqlError 42601 in
+    PostgreSQL's words if an expected token is missing.
+    """
 
     _closers: dict[int, int] | None
 

@@ -1,6 +1,6 @@
-"""The door of the dialect: a message without what PostgreSQL's grammar doesn't know, and what that was.
+"""The door of the dialect: splits a message into PostgreSQL's text and our own clauses.
 
-Clauses are recorded and blanked with spaces, so that what remains is PostgreSQL's and positions stay right.
+Clauses are recorded and overwritten with spaces, so that the rest is PostgreSQL's grammar and positions stay right.
 """
 
 from __future__ import annotations
