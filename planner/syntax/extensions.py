@@ -39,7 +39,10 @@ class Extension:
     `retain_history` is the interval's text; with `retains` and without it, the setting is reset. `explained` and
     `checked` are the kind of the object, of which the statement has become TABLE name. `statement` is one of our own,
     whose place an empty SELECT keeps; `subscribe` is the one inside a COPY, DECLARE or PREPARE. With `json_copy` FORMAT
-    JSON was among COPY's options. `granted_on` is the kind of object of a GRANT that PostgreSQL does not have."""
+    JSON was among COPY's options. `granted_on` is the kind of object of a GRANT that PostgreSQL does not have.
+
+    `asserted` are the columns of a materialized view that must not be NULL.
+    """
 
     as_of: Any = None
     at_least: bool = False
@@ -60,6 +63,7 @@ class Extension:
     fetch_timeout: str | None = None
     json_copy: bool = False
     granted_on: str | None = None
+    asserted: tuple[str, ...] = ()
 
 
 NO_EXTENSION = Extension()

@@ -9,7 +9,7 @@ from model.errors.sql_error import ErrorSubject, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.datum import Datum
 from model.types.scalar_type import BOOL, TEXT
-from planner.functions.rows import ANY, first_type, syntax
+from planner.functions.rows import ANY, ANYELEMENT, first_type, function, syntax
 from planner.functions.signature import Function
 
 
@@ -46,4 +46,17 @@ def _checked(value: Any, holds: bool | None, domain: str, schema: str, constrain
 NOT_NULL = syntax("domain_not_null", (ANY, TEXT, TEXT), first_type, _not_null, strict=False, fallible=True)
 CHECKED = syntax("domain_check", (ANY, BOOL, TEXT, TEXT, TEXT), first_type, _checked, strict=False, fallible=True)
 
-FUNCTIONS: tuple[Function, ...] = (NOT_NULL, CHECKED)
+ASSERTION = "mz_assert_not_null"
+
+
+def _asserted(value: Datum, column: str | None) -> Datum:
+    if value is None:
+        raise SqlError(Sqlstate.NOT_NULL_VIOLATION, f'column "{column}" must not be null')
+    return value
+
+
+FUNCTIONS: tuple[Function, ...] = (
+    NOT_NULL,
+    CHECKED,
+    function(ASSERTION, (ANYELEMENT, TEXT), first_type, _asserted, strict=False, fallible=True),
+)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from model.errors.sqlstate import Sqlstate
+from planner.functions.text.quoting import quote_literal
+from planner.functions.types.domains import ASSERTION
+from planner.ir.query import Query
 from planner.plans.views import CreateMaterializedViewPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
@@ -18,7 +22,7 @@ from planner.statements.views.view_query import (
     view_columns,
 )
 from planner.syntax.identifiers import qualified, quoted
-from planner.syntax.parse import ParsedStatement
+from planner.syntax.parse import ParsedStatement, parse
 from planner.temporary_schema import ALIAS
 
 _STRICT = "strict"
@@ -44,6 +48,10 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateMaterializedVi
     columns = view_columns(analysis, given, query, too_many)
     listed = f" ({', '.join(map(quoted, columns))})" if given else ""
     title = f"CREATE MATERIALIZED VIEW {qualified(name.schema, name.name)}{listed}"
+    text = qualified_query(analysis, statement)
+    if statement.extension.asserted:
+        text = _asserting(analysis, statement.extension.asserted, columns, text)
+        query = _planned_again(analysis, text)
     return CreateMaterializedViewPlan(
         name=name,
         query=query,
@@ -54,8 +62,42 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateMaterializedVi
         strict=strict,
         retain_history_ms=retain_history_ms(analysis, statement.extension),
         with_data=not into.skip_data,
-        create_sql=f"{title} AS {qualified_query(analysis, statement)}",
+        create_sql=f"{title} AS {text}",
     )
+
+
+def _asserting(analysis: Analysis, asserted: tuple[str, ...], columns: tuple[str, ...], text: str) -> str:
+    """Returns a query over the query `text` that fails where an asserted column is NULL. SqlError 42703, 42701."""
+    for at, column in enumerate(asserted):
+        if column not in columns:
+            message = f'column "{column}" in ASSERT NOT NULL option not found'
+            raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message)
+        if column in asserted[:at]:
+            message = f'column "{column}" specified more than once'
+            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
+    listed = ", ".join(
+        f"pg_catalog.{ASSERTION}({quoted(column)}, {quote_literal(column)}) AS {quoted(column)}"
+        if column in asserted
+        else quoted(column)
+        for column in columns
+    )
+    return f"SELECT {listed} FROM ({text}\n) AS asserted ({', '.join(map(quoted, columns))})"
+
+
+def _planned_again(analysis: Analysis, text: str) -> Query:
+    """Plans the query of a text that has the planned one in it."""
+    (again,) = parse(text)
+    fresh = replace(
+        analysis,
+        source=again.source,
+        recursions=again.recursions,
+        members=again.members,
+        call_stars=again.call_stars,
+        taken_stars=set(),
+        used_items={},
+        uses=[],
+    )
+    return plan_view_query(fresh, again.node)
 
 
 def _is_strict(analysis: Analysis, options: Any) -> bool:

@@ -8,6 +8,7 @@
     EXPLAIN … [FOR] {VIEW | MATERIALIZED VIEW | INDEX} v
     COPY … (…, FORMAT JSON, …)
     … {WITH | SET} (…, RETAIN HISTORY [=] FOR '1h', …)        … RESET (RETAIN HISTORY)
+    CREATE MATERIALIZED VIEW … WITH (…, ASSERT NOT NULL [=] column, …)
 
 Each is cut out, or replaced by PostgreSQL's words for something of the same shape.
 """
@@ -189,6 +190,34 @@ def take_retain_history(parser: StatementParser) -> tuple[bool, str | None]:
         _cut_item(parser, opener, at, parser.at - 1, command)
         return True, history
     return False, None
+
+
+def take_asserted(parser: StatementParser) -> tuple[str, ...]:
+    """Reads each ASSERT NOT NULL of a CREATE MATERIALIZED VIEW; returns the columns."""
+    found: list[str] = []
+    while (column := _take_asserted_column(parser)) is not None:
+        found.append(column)
+    return tuple(found)
+
+
+def _take_asserted_column(parser: StatementParser) -> str | None:
+    if not _creates(parser, "MATERIALIZED"):
+        return None
+    opener = 0
+    for at in range(2, len(parser.tokens)):
+        if parser.sees_at(at, "AS"):
+            return None
+        if parser.sees_at(at - 1, "WITH") and parser.sees_at(at, "("):
+            opener = at
+        if opener and parser.sees_at(at, "ASSERT", "NOT", "NULL") and parser.word_at(at - 1) in ("(", ","):
+            parser.within(at + 3, len(parser.tokens))
+            parser.take("=")
+            column = parser.name()
+            if len(column) > 1 or parser.done:
+                parser.refuse()
+            _cut_item(parser, opener, at, parser.at - 1, "WITH")
+            return column[0]
+    return None
 
 
 def _cut_item(parser: StatementParser, opener: int, first: int, last: int, command: str) -> None:

@@ -15,6 +15,7 @@ from planner.syntax.dialect.backup import take_backup
 from planner.syntax.dialect.clauses import (
     has_a_time,
     take_as_of,
+    take_asserted,
     take_check,
     take_cluster,
     take_default_index,
@@ -135,6 +136,7 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
     subscribe, fetch_timeout = take_inner_subscribe(parser), take_fetch_timeout(parser)
     or_replace, swap = take_or_replace(parser), take_swap(parser)
     cluster, checked = take_cluster(parser), take_check(parser)
+    asserted = take_asserted(parser)
     retains, history = take_retain_history(parser)
     expression, at_least = (take_as_of(parser) if timed else None) or (None, False)
     json_copy, granted_on = take_json_copy(parser), take_granted_on(parser)
@@ -151,6 +153,7 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
         default_index=default_index,
         cluster=cluster,
         swap=swap,
+        asserted=asserted,
         checked=checked,
         explained=explained,
         subscribe=subscribe,

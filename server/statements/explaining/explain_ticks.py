@@ -96,7 +96,7 @@ def _nodes(
 
 
 def _steps(ticks: TickMeasure) -> dict[str, dict[str, Fact]]:
-    """Returns the facts of each step, by the name that the plan's description gives it."""
+    """Returns the facts of each step, by its name in the description of the plan."""
     return {
         f"l{at}": {
             "Rows In": step.rows_in,

@@ -84,6 +84,8 @@ def test_a_project_of_materializes_adapter_is_built_and_deployed(server: MemoryS
     with server.connect() as connection:
         indexes = "SELECT count(*) FROM mz_indexes i JOIN mz_objects o ON o.id = i.on_id WHERE o.name = 'indexed'"
         assert connection.execute(indexes).fetchall() == [(2,)]
+        ((_, counted),) = connection.execute("SHOW CREATE MATERIALIZED VIEW prod.counted").fetchall()
+        assert "mz_assert_not_null(n, 'n')" in counted, "its contract says so"
         connection.execute("GRANT USAGE ON SCHEMA prod TO reader")
         connection.execute("ALTER DEFAULT PRIVILEGES IN SCHEMA prod GRANT SELECT ON TABLES TO reader")
         _run(server, tmp_path, f"run-operation deploy_init {target} {_DEPLOYED}", f"seed {target} {_DEPLOYED}")
