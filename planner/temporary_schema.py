@@ -1,13 +1,13 @@
-"""The schema of a session's temporary relations, and where its search path has it.
+"""The schema of a session's temporary relations, and its place in the search path.
 
-It is called pg_temp_<n>; its session calls it pg_temp too. A search path, as planner and catalog take it, is the one
-that was set, behind the own name of the session's temporary schema as soon as there is one:
+The schema is called pg_temp_<n>; its session calls it pg_temp too. Planner and catalog take a search path in two parts:
+the name of the session's temporary schema, once there is one, then the path as set:
 
     SET search_path = public            ("public",)             ("pg_temp_7", "public")
     SET search_path = public, pg_temp   ("public", "pg_temp")   ("pg_temp_7", "public", "pg_temp")
 
-So sessions without temporary relations have equal paths, and share plans. `pg_temp` in the path says when temporary
-relations are searched; where it is missing, that is before everything else.
+Sessions without temporary relations therefore have equal paths, and share plans. `pg_temp` in the path is the place at
+which temporary relations are searched; without `pg_temp`, temporary relations are searched first.
 """
 
 from __future__ import annotations

@@ -57,8 +57,9 @@ class ClausePlace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Expressions:
-    """Plans expressions that stand in one clause, over the rows of one scope. `conditional` is the construct, CASE or
-    COALESCE, that decides whether they are evaluated; empty for none."""
+    """Plans expressions of one clause, over the rows of one scope. `conditional`: the construct, CASE or COALESCE, that
+    decides about their evaluation; empty without a condition.
+    """
 
     analysis: Analysis
     scope: Scope

@@ -1,6 +1,6 @@
-"""The functions behind operators, by the names that PostgreSQL gives them: `int4pl(1, 2)` is `1 + 2`.
+"""The functions behind operators, by PostgreSQL's names: `int4pl(1, 2)` is `1 + 2`.
 
-Each is the operator's own row under another name, so that both mean the same wherever they are evaluated.
+Each alias is the operator's own row under another name, so every evaluator computes the same for both.
 """
 
 from __future__ import annotations

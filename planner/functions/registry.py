@@ -1,9 +1,9 @@
 """The function table: every family's rows, found by key, by name, by cast.
 
-FUNCTIONS        scalar functions, operators, casts, modifiers and syntax by key (what a Call names)
-AGGREGATES       by key (what an Aggregate names)
-TABLE_FUNCTIONS  by key (what a FlatMap names)
-WINDOW_FUNCTIONS by key (what a WindowCall names, if not an aggregate)
+FUNCTIONS        scalar functions, operators, casts, modifiers and syntax by key (named by a Call)
+AGGREGATES       by key (named by an Aggregate)
+TABLE_FUNCTIONS  by key (named by a FlatMap)
+WINDOW_FUNCTIONS by key (named by a WindowCall, unless an aggregate)
 
 Rows of one key mean one thing: an operator and a function may share it (`^` and power), then they evaluate alike.
 """

@@ -35,11 +35,13 @@ ResultType = ScalarType | Callable[[tuple[ScalarType, ...]], ScalarType]
 class Function:
     """A scalar function; `name` is the SQL name (operators by their symbol; prefix operators have one argument).
 
-    `strict`: NULL for any NULL argument, without a call. `fallible`: may raise SqlError for some non-NULL arguments.
-    `evaluate` takes datums (then the session values) and returns one. `variadic`: the last argument type repeats.
-    `form`: "function" | "operator" | "cast" | "modifier" | "syntax" (what only the grammar can write, such as IS NULL).
-    `typed`: what it does depends on the actual argument types, which `evaluate` takes as a tuple before the datums.
-    `needs_system`: it asks the catalog or the session; `evaluate` takes a SystemLookup before everything else.
+    `strict`: NULL for any NULL argument, without a call
+    `fallible`: may raise SqlError for some non-NULL arguments
+    `evaluate`: takes datums (then the session values) and returns a datum
+    `variadic`: the last argument type repeats
+    `form`: "function" | "operator" | "cast" | "modifier" | "syntax" (written by the grammar alone, such as IS NULL)
+    `typed`: the meaning depends on the argument types, which `evaluate` takes as a tuple before the datums
+    `needs_system`: asks the catalog or the session; `evaluate` takes a SystemLookup before everything else
     """
 
     key: str
@@ -126,8 +128,10 @@ class WindowFunction:
 
 @dataclass(frozen=True, slots=True)
 class TableFunction:
-    """`evaluate` takes datums (then the session values) and returns the rows, one by one where there may be many;
-    `result` gives their desc from the argument types. `typed` and `needs_system` as for Function."""
+    """A function that returns rows. `evaluate` takes datums (then the session values) and returns the rows, lazily if
+    there may be many; `result` gives the desc of rows for the argument types. `typed` and `needs_system` as for
+    Function.
+    """
 
     key: str
     name: str

@@ -51,7 +51,7 @@ class PlacedJoin:
 
 
 def place(join: Join) -> PlacedJoin:
-    """Predicates that read one side only and can't fail are decided there, where the kind of join allows it."""
+    """Moves infallible predicates over one side into the side, if the kind of join allows."""
     width = relation_desc_of(join.left).arity
     kept: list[Scalar] = []
     left: list[Scalar] = []
@@ -100,7 +100,9 @@ def _sides(predicate: Scalar, width: int) -> tuple[Scalar, Scalar] | None:
 
 
 def sides_of(comparison: Call, width: int) -> tuple[Scalar, Scalar] | None:
-    """The two arguments as one of the left row alone and one of the right row alone; None when they are not that."""
+    """Returns the two arguments as an expression over the left row and an expression over the right row; None if an
+    argument reads both rows.
+    """
     first, second = comparison.arguments
     columns, others = own_columns(first), own_columns(second)
     if not columns or not others:

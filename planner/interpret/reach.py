@@ -1,5 +1,4 @@
-"""Analyses expressions: which rows they read, whether they may fail or vary; and finds equalities that can be
-hashed."""
+"""Analyses expressions: the rows they read, and if they may fail or vary; finds equalities that can be hashed."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def compile_recursive(recursive: Recursive, execution: Interpretation) -> RowSou
 
 
 def recursion_flow(recursive: Recursive, execution: Interpretation) -> RowFlow:
-    """Each round sees the rows that the last one added, and makes its own when they are asked for."""
+    """Yields a recursion's rows: each round reads the rows added by the last round, and computes its own on request."""
     base = execution.compile_flow(recursive.base, execution)
     step = execution.compile_flow(recursive.step, execution)
     identity = identity_key(relation_desc_of(recursive).types) if recursive.distinct else None

@@ -251,7 +251,7 @@ def _signed(relation: Relation, sign: int, execution: Interpretation) -> list[Si
 
 
 def _accumulate(relation: Threshold | Union, execution: Interpretation) -> RowSource:
-    """Multiplicities added up. Those of a Union by itself never fall below zero; a Threshold drops the ones that do."""
+    """Adds up multiplicities. Multiplicities of a Union alone are never below zero; a Threshold drops negative ones."""
     below = relation.input if isinstance(relation, Threshold) else relation
     addends = _signed(below, 1, execution)
     identity = identity_key(relation_desc_of(relation).types)

@@ -1,6 +1,6 @@
-"""Predicates of filters and joins: which rows pass, and which predicates can be decided earlier or by a lookup.
+"""Predicates of filters and joins: selects rows, and finds predicates to decide earlier or by a lookup.
 
-A row passes when every predicate is true. One that is false or NULL drops the row, whatever errors the others make.
+A row passes when every predicate is true. A false or NULL predicate drops the row, whatever errors the others make.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ _CONSTANT_ROWS_MAX = 1000
 
 
 def constant_rows(query: Query) -> list[Row] | None:
-    """The rows of a query of a few rows that are there already, as they stand; None for any other."""
+    """Returns the rows of a query over a few constant rows, unchanged; None for any other query."""
     relation, finishing = query.relation, query.finishing
     if not isinstance(relation, Constant) or len(relation.rows) > _CONSTANT_ROWS_MAX:
         return None

@@ -34,8 +34,9 @@ class BoundCall:
 
 
 def values_of(call: BoundCall, rows: Sequence[Row], peers: Sequence[Span]) -> list[Datum]:
-    """One value for each row. A row holds the call's arguments, its condition if it has one, then what the frame
-    compares; `peers` are each row's."""
+    """Returns one value for each row. A row holds the call's arguments, its condition if any, and the values that the
+    frame compares; `peers`: the span of each row's peers.
+    """
     if not rows:
         return []
     arity = len(call.types)

@@ -134,9 +134,10 @@ def refers_outward(relation: Relation) -> bool:
 
 
 def nearest_depth(scalar: Scalar) -> int | None:
-    """0 when an expression reads its own row, else how far out the nearest row that it reads is; None for none.
+    """Returns how far out the nearest row is that an expression reads: 0 for its own row; None if no row is read.
 
-    A placeholder reads the row that it belongs to."""
+    A placeholder reads the row of its own query.
+    """
     nearest: list[int] = []
 
     def visit(node: Scalar, level: int) -> Scalar | None:

@@ -1,4 +1,4 @@
-"""Finds operators that hand rows on one by one, so that an endless input may be stopped: `WITH RECURSIVE … LIMIT 3`."""
+"""Finds operators that hand rows on one by one: an endless input may be stopped, as in `WITH RECURSIVE … LIMIT 3`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from planner.ir.visit import walk_relation
 
 
 def hands_on(let: Let) -> bool:
-    """Tells whether the body takes the value's rows one by one, once, and nothing else in it reads them."""
+    """Tells if the body reads the Let's value exactly once, row by row."""
     reads = sum(isinstance(node, LocalGet) and node.local_id == let.local_id for node in walk_relation(let.body))
     return reads == 1 and isinstance(leaf := _leaf(let.body), LocalGet) and leaf.local_id == let.local_id
 

@@ -160,7 +160,7 @@ class Exists:
 
 @dataclass(frozen=True, slots=True)
 class SubqueryValue:
-    """The value of a subquery of one column; NULL when it has no row, 21000 when it has more than one."""
+    """The value of a subquery of one column: NULL without a row, 21000 with two rows or more."""
 
     relation: Relation
     type: ScalarType

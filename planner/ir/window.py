@@ -1,4 +1,4 @@
-"""Window calls: one value for each row, of the rows of its frame or of its place among the rows of its group."""
+"""Window calls: a value for each row, from the rows of its frame or from its place in its group."""
 
 from __future__ import annotations
 

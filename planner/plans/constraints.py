@@ -67,8 +67,7 @@ class RowKey:
 
 @dataclass(frozen=True, slots=True)
 class TableRules:
-    """The demands that a table makes of its rows besides NOT NULL: checks in the order in which they are tested, and
-    keys."""
+    """A table's constraints besides NOT NULL: checks in the order of testing, and keys."""
 
     checks: tuple[RowCheck, ...] = ()
     keys: tuple[RowKey, ...] = ()

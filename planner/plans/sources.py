@@ -117,8 +117,9 @@ class FindUpstreamPlan:
 
 @dataclass(frozen=True, slots=True)
 class AddedTable:
-    """A table that is to read from a source. `published` is upstream's, where that one has tables of its own; `rest`
-    what a CREATE TABLE says behind the source's name, None for a subsource."""
+    """A table that reads from a source. `published`: the table's name upstream, for systems with tables; `rest`: the
+    text of CREATE TABLE behind the source's name, None for a subsource.
+    """
 
     name: QualifiedName
     encoding: RecordEncoding | UpstreamTable

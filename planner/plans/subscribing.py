@@ -32,7 +32,9 @@ class Differences:
 
 @dataclass(frozen=True, slots=True)
 class Upsert:
-    """A row for each key (columns by position) that changes at a timestamp: its new values, or that it is gone."""
+    """ENVELOPE UPSERT: one row for each key (columns by position) that changes at a timestamp: new values, or a
+    deletion.
+    """
 
     keys: tuple[int, ...]
 

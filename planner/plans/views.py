@@ -1,4 +1,4 @@
-"""Plans of statements that create views, and what maintains them."""
+"""Plans of statements that create views, materialized views and indexes."""
 
 from __future__ import annotations
 

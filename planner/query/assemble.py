@@ -185,7 +185,9 @@ def _closed(wanted: set[int], calls: list[TableCall]) -> set[int]:
 
 
 def _spread(relation: Relation, calls: list[TableCall], wanted: set[int]) -> tuple[Relation, Replaced]:
-    """Inner calls first; those of one level in lockstep. The answer has what their placeholders stand for."""
+    """Adds the calls' rows to a relation: inner calls first, calls of one level in lockstep. Returns the values of
+    their placeholders, too.
+    """
     replaced: Replaced = {}
     pending = set(wanted)
     while pending:

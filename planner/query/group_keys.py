@@ -47,7 +47,7 @@ class GroupKeys:
 
 
 def group_keys(sets: Sets, targets: Sequence[Target]) -> GroupKeys:
-    """A key that is an expression means the first result column that is the same one, if there is any."""
+    """Returns the keys of GROUP BY. A key that equals a result column's expression means the first such column."""
     if len(sets) == 1:
         # No set leaves out what another has: all twins are equal.
         return GroupKeys((tuple(dict.fromkeys(GroupKey(_scalar(key, targets)) for key in sets[0])),), {})

@@ -41,9 +41,10 @@ class _Sides:
 def plan_join(
     analysis: Analysis, node: Any, environment: QueryEnvironment, left: FromItem, right: FromItem, lateral: bool
 ) -> FromItem:
-    """A join of two items, the right one of which refers to the left one when `lateral`.
+    """Plans a join of two items; if `lateral`, the right item refers to the left.
 
-    RIGHT is a LEFT of swapped sides, whose columns keep the order they are written in for `*`."""
+    RIGHT becomes LEFT with swapped sides; `*` keeps the columns in the order written.
+    """
     check_aliases(analysis, left.items, right.items, -1)
     swapped = node.jointype == tree.JOIN_RIGHT
     if swapped or node.jointype == tree.JOIN_FULL:

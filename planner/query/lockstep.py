@@ -36,7 +36,7 @@ def side_by_side(calls: Sequence[TableCall], *, ordinality: bool = False, marked
 
 
 def _numbered(call: TableCall, marked: bool) -> Relation:
-    """The function's rows, with their numbers behind them: twice, when one of these is to be a mark."""
+    """Returns the call's rows, followed by their number; followed by the number twice if one copy becomes a mark."""
     numbered = flat_map(UNIT, call, ordinality=True)
     width = call.desc.arity
     return projected(numbered, (*range(width), width, width)) if marked else numbered

@@ -56,7 +56,9 @@ def _by_value(frame: WindowFrame, number: Scalar, down: bool) -> WindowFrame:
 
 
 def _bound(bound: FrameBound, place: Scalar, mode: FrameMode, down: bool, *, starting: bool) -> FrameBound:
-    """The current row is one row in ROWS, though it has peers; in GROUPS it is all of them, as in RANGE."""
+    """Returns a frame's bound. The current row is a single row in ROWS, even with peers; in GROUPS, as in RANGE, all
+    peers.
+    """
     if bound.kind is BoundKind.CURRENT_ROW and mode is FrameMode.ROWS:
         return FrameBound(BoundKind.PRECEDING, _signed(place, down))
     if bound.kind not in _COUNTED or bound.offset is None:

@@ -109,7 +109,9 @@ _WRITTEN_DIFFERENTLY = frozenset(
 
 
 def _alike_in_groups(window: Window) -> set[int]:
-    """The columns that are the same in all rows of a group, not only equal: conditions on them take it or leave it."""
+    """Returns the columns that are identical, not only equal, in all rows of a group: a condition on them keeps or
+    drops a whole group.
+    """
     types = relation_desc_of(window.input).types
     return {at for at in window.group if types[at].name not in _WRITTEN_DIFFERENTLY}
 

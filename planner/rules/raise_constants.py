@@ -80,7 +80,7 @@ def _all(relation: Relation) -> _Needed:
 
 
 class _Looking:
-    """`read` are the columns that are read of what is bound to a local id, by all that read it."""
+    """A search through a plan. `read`: for each local id, the columns of its value that any reader reads."""
 
     def __init__(self) -> None:
         self._read: dict[int, _Needed] = {}
@@ -133,7 +133,7 @@ class _Looking:
                 assert_never(relation)
 
     def _look_below(self, relation: Relation, needed: _Needed, scalars: Sequence[Scalar]) -> None:
-        """Looks at expressions over a relation, then at what is computed in it for them and for what else is needed."""
+        """Looks at expressions over a relation, then at the relation's own expressions for needed columns."""
         known = _constants(relation)
         for scalar in scalars:
             self._at(scalar, known)

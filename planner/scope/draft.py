@@ -1,6 +1,7 @@
-"""A query half planned: its columns have types, perhaps unknown, which whoever uses the query may still decide.
+"""A query half planned: its columns have types, perhaps unknown, to be decided by the query's user.
 
-So a string constant in `INSERT INTO t SELECT '2024-01-01'` becomes a date, and in a branch of UNION what others are.
+A string constant in `INSERT INTO t SELECT '2024-01-01'` becomes a date, and in a branch of UNION the type of the other
+branches.
 """
 
 from __future__ import annotations

@@ -41,8 +41,9 @@ def range_parts(relation: Any) -> tuple[str, ...]:
 
 
 def column_name(node: Any, subqueries: Mapping[int, str] = _NONE) -> str:
-    """The name of a result column for an expression without AS; `subqueries` are the columns of those that it
-    holds, by their locations."""
+    """Returns the name of a result column for an expression without AS; `subqueries`: column names of scalar
+    subqueries, by location.
+    """
     return _figure(node, subqueries)[0] or ANONYMOUS
 
 

@@ -17,7 +17,7 @@ from planner.scope.window_use import WindowDefinition, WindowUse
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A column by name; `scalar` reads it from the scope's row, and with it `read` of a relation, where it is one's."""
+    """A column by name. `scalar` reads the column from the scope's row, and with it `read` of a relation, if any."""
 
     name: str
     scalar: Scalar
@@ -110,8 +110,9 @@ class SelectState:
 
 @dataclass(slots=True)
 class Scope:
-    """A row's names. `parent` is the row outside, one OuterColumn depth away. `select` takes what aggregates over these
-    rows stand for; a lateral input's row has none of its own, so aggregates there belong to nobody."""
+    """The names of a row's columns. `parent`: the scope of the outer row, one OuterColumn depth away. `select`:
+    collects aggregates over the scope's rows; None for the row of a lateral input, where no SELECT computes aggregates.
+    """
 
     items: tuple[NamespaceItem, ...]
     parent: Scope | None = None
@@ -130,8 +131,9 @@ def without_laterals(scope: Scope | None) -> Scope | None:
 
 
 def outside(scope: Scope | None) -> Scope | None:
-    """The scope as the clauses of a subquery see it that was allowed to look at the tables on its left: these are rows
-    around the subquery now, which none of its own clauses is kept from."""
+    """Returns the scope for the clauses of a subquery that may refer to tables on its left: the tables are outer rows
+    now, visible to all clauses.
+    """
     if scope is None or not scope.lateral:
         return scope
     return replace(scope, parent=outside(scope.parent), lateral=False)

@@ -12,8 +12,9 @@ from planner.ir.scalar import Scalar
 
 @dataclass(frozen=True, slots=True)
 class TableCall:
-    """`composite`: the function's result is a row type, even when it has one column; `row_type` is that
-    type if it has a name."""
+    """A call of a set-returning function. `composite`: the result is a row type, even with one column; `row_type`: the
+    row type, if named.
+    """
 
     function: str
     name: str

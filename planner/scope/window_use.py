@@ -1,4 +1,4 @@
-"""Windows of a SELECT as its clauses define them, and calls over them whose place in the plan is not settled yet."""
+"""Windows of a SELECT as its clauses define them, and calls over windows, not yet placed in the plan."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from planner.ir.window import WindowCall, WindowFrame
 
 @dataclass(frozen=True, slots=True)
 class WindowDefinition:
-    """`framed`: the definition has a frame clause, so that no other may be built on it."""
+    """A window of a SELECT. `framed`: the definition has a frame clause, so no other definition can build on it."""
 
     partition: tuple[Scalar, ...]
     order: tuple[SortKey, ...]

@@ -1,4 +1,4 @@
-"""EXPLAIN: a statement's plan as text or JSON, the timestamp that it would run at, or with ANALYZE what its run did."""
+"""EXPLAIN: a statement's plan as text or JSON, the timestamp of its reads, or with ANALYZE an account of its run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists and maps of a message, which its syntax tree has in other words: types and constructors by their places."""
+"""Lists and maps of a message, written with other words in its syntax tree: types and constructors by their places."""
 
 from __future__ import annotations
 

@@ -105,8 +105,7 @@ class ParsedStatement:
 
 
 def is_on(option: Any) -> bool | None:
-    """Returns the value of an option that is on or off, which is on where only its name stands; None for other
-    values."""
+    """Returns the value of a boolean option: True for the option's name alone; None for a value that is not boolean."""
     match option.arg.WhichOneof("node"):
         case None:
             return True
@@ -172,7 +171,7 @@ def parse(sql: str) -> tuple[ParsedStatement, ...]:
 
 
 def prepare_parsing() -> None:
-    """Imports what only texts with words of our own need: it takes long, and would hold up the first who writes one."""
+    """Imports the dialect: a long import, which would otherwise delay the first session that needs the dialect."""
     load_dialect()
 
 

@@ -31,7 +31,9 @@ def unquoted(message: str) -> str:
 
 
 def placed(error: SqlError, text: str, source: str) -> SqlError:
-    """An error in `text` as one in `source`, of which it has the bytes, but for blanks and words in place of others."""
+    """Returns an error in `text` as an error in `source`. `text` has the bytes of `source`, except for blanks and
+    replaced words.
+    """
     if error.position is not None:
         error.position = character_position(source, len(text[: error.position - 1].encode()))
     return error

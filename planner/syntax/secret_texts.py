@@ -65,8 +65,9 @@ def without_quotes(error: SqlError, sql: str) -> SqlError:
 
 
 def _shown(words: list[str], secret: int) -> int | None:
-    """The last word of a statement that may be shown: AS behind the secret's name, or what is well-formed before it.
-    None: all of it, which has no value."""
+    """Returns the last word of a statement that may be shown: AS behind the secret's name, or the last well-formed word
+    before. None: all words, since the statement has no value.
+    """
     at = secret
     for word in ("IF", "NOT", "EXISTS"):
         at += words[at + 1 : at + 2] == [word]

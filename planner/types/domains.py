@@ -68,7 +68,9 @@ def rules_of(context: PlanningContext, type_: ScalarType) -> DomainRules:
 
 
 def without_domain(scalar: Scalar, type_: ScalarType) -> Scalar:
-    """A value of the domain `type_`, or of arrays of it, as one of its base type, which is held alike."""
+    """Returns a value of the domain `type_`, or of arrays of the domain, as a value of the base type, which is stored
+    alike.
+    """
     return retyped(scalar, without_domains(type_))
 
 

@@ -253,8 +253,9 @@ async def _read_on(
     holds: Sequence[StorageReadHold],
     versions: Callable[[], Mapping[str, int]],
 ) -> AsyncGenerator[SubscriptionEvent]:
-    """The events. The holds follow the versions of shards from which on these are read: without, the files of a whole
-    subscription's life would be kept."""
+    """Yields the events. Holds move on with the versions of the shards being read: otherwise the files of a
+    subscription's whole life would be kept.
+    """
     async with contextlib.aclosing(events):
         async for event in events:
             now = versions()

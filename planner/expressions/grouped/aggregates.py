@@ -120,7 +120,9 @@ def _order(expressions: Expressions, node: Any, arguments: tuple[Scalar, ...]) -
 
 
 def _order_of_source(scope: Scope) -> tuple[SortKey, ...]:
-    """PostgreSQL collects the rows of a subquery as they come, which is in its ORDER BY: users rely on it."""
+    """Returns the ORDER BY of a subquery in FROM: PostgreSQL aggregates rows of a subquery in its order, and users rely
+    on the order.
+    """
     return scope.items[0].order if len(scope.items) == 1 else ()
 
 
@@ -161,8 +163,9 @@ def _nested(aggregate: Aggregate, depth: int) -> list[AggregateValue | GroupingN
 
 
 def register(expressions: Expressions, aggregate: Aggregate, location: int) -> Scalar:
-    """Adds the aggregate to the SELECT over whose rows it is computed, and returns its placeholder; raises 42803
-    when it is nested."""
+    """Adds an aggregate to the SELECT that computes it, and returns its placeholder; raises 42803 for nested
+    aggregates.
+    """
     depth = _level(aggregate)
     scope = next(scope for at, scope in scopes(expressions.scope) if at == depth)
     nested = _nested(aggregate, depth)

@@ -1,11 +1,11 @@
-"""WITHIN GROUP: ordered-set aggregates, and hypothetical-set ones, which ask where a row would stand.
+"""WITHIN GROUP: ordered-set aggregates, and hypothetical-set aggregates, which give the rank of a row among the others.
 
     rank(d) WITHIN GROUP (ORDER BY x)       the rows before d, and one
     dense_rank …                            the distinct rows before d, and one
     percent_rank …                          the rows before d / all rows
     cume_dist …                             (the rows before or beside d, and one) / (all rows, and one)
 
-A row stands before d when its first key that differs does.
+A row is before d if its first differing key is before d's.
 """
 
 from __future__ import annotations

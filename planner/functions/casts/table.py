@@ -1,4 +1,4 @@
-"""All casts by the pair of types that they go between: what the families list, and the casts of arrays they give."""
+"""All casts by their pair of types: the casts listed by families, and the casts of arrays derived from these."""
 
 from __future__ import annotations
 

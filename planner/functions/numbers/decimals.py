@@ -1,8 +1,8 @@
 """The range of numeric results: exact in at most 38 digits, or an error (22003).
 
-A result that no number of digits would make exact, such as a quotient, is rounded where PostgreSQL rounds it, but never
-beyond 18 decimals, the number of a numeric column. PostgreSQL chooses the number of decimals so that some 16 digits are
-significant. It counts in digits of base 10,000, and so does this module.
+A result that is exact in no number of digits, such as a quotient, is rounded at PostgreSQL's decimal place, but at most
+at the 18th, the scale of a numeric column. PostgreSQL chooses a scale with some 16 significant digits, counted in
+digits of base 10,000; so does this module.
 """
 
 from __future__ import annotations

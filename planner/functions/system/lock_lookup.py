@@ -17,8 +17,9 @@ class AdvisoryKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AdvisoryLock:
-    """What is taken. `shared`: others may hold it so, too; `transaction`: until the transaction ends, and not until it
-    is given back or the session ends."""
+    """An advisory lock to take. `shared`: other sessions may hold a shared lock, too; `transaction`: held until the
+    transaction ends, rather than until unlocked or the session ends.
+    """
 
     key: AdvisoryKey
     shared: bool

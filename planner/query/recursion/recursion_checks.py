@@ -46,7 +46,9 @@ def _refused(analysis: Analysis, name: str, where: str, place: int) -> Exception
 
 
 def _references(message: Any, name: str, where: str | None) -> Iterator[tuple[int, str | None]]:
-    """Each place where the tree names the table, and inside what it lies that keeps a query from recursing there."""
+    """Yields each reference to the table in a syntax tree, with the surrounding construct that forbids recursion, if
+    any.
+    """
     kind = message.DESCRIPTOR.name
     if kind == "RangeVar":
         if message.relname == name and not message.schemaname:

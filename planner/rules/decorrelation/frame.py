@@ -64,7 +64,9 @@ TOP = OuterFrame(NO_COLUMNS, {})
 
 
 def beside(scalar: Scalar, width: int) -> Scalar:
-    """An expression of a row and the one row outside it, over that outside row (of `width` columns) followed by it."""
+    """Returns an expression over a row and one outer row as an expression over the outer row (of `width` columns)
+    followed by the row.
+    """
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         match node:

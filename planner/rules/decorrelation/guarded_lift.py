@@ -1,8 +1,8 @@
-"""Walks expressions and has their subqueries lifted, under the guards that keep them from being evaluated.
+"""Lifts subqueries out of expressions, under the guards (CASE, COALESCE, AND, OR) that may prevent their evaluation.
 
     case when c then (S) end, S may fail   =  rows for which c is true, with S  +  the other rows, with NULL
 
-A subquery that can't fail may as well be evaluated for every row.
+A subquery that can't fail is evaluated for every row.
 """
 
 from __future__ import annotations

@@ -184,7 +184,7 @@ def _query(
 
 
 def _cast_column(analysis: Analysis, draft: Draft, at: int, item: ItemView, target: InsertTarget) -> None:
-    """A query's column as its target takes it; a part's type is checked where it is put into its column."""
+    """Casts a query's column to its target's type; for a part of a column, the type is checked at assignment."""
     wanted = target.type_in(item)
     if wanted is not None and draft.cast(at, wanted, CastContext.ASSIGNMENT):
         return

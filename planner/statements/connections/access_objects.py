@@ -48,8 +48,9 @@ def plan_owner(node: AlterOwnObject, owned: OwnedByRole) -> OwnerPlan:
 
 
 def access_object(analysis: Analysis, object: str, place: Place, *, used: bool = True) -> ItemView:
-    """The secret, connection or sink of that name; 42704 when there is none, 42809 when it is another.
-    `used`: the statement reaches out by it."""
+    """Returns the secret, connection or sink of a name; raises 42704 if there is none, 42809 for an object of another
+    kind. `used`: the statement connects through the object.
+    """
     context, name = analysis.context, ".".join(place.parts)
     item = context.catalog.resolve_access(place.parts, context.search_path, context.database)
     if item is None:

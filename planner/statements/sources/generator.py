@@ -36,7 +36,7 @@ _RECORDS_ONLY = ("DECODING ERRORS", "KEY DECODING ERRORS", "VALUE DECODING ERROR
 def plan_generator(
     analysis: Analysis, node: CreateSource, upstream: FromGenerator, options: ClauseOptions
 ) -> tuple[LoadGenerator, UpstreamTable, RelationDesc]:
-    """Returns the generator, the one of its tables that the source itself holds, and the source's columns."""
+    """Returns the generator, the generator's table held by the source itself, and the source's columns."""
     kind = _kind(analysis, node, upstream)
     if node.decoding != Decoding():
         message = "FORMAT, INCLUDE and ENVELOPE of a load generator"

@@ -24,7 +24,9 @@ Named = tuple[Place, QualifiedName, GlobalId | None]
 
 
 def written_text(statement: ParsedStatement, begin: int, names: Iterable[Named]) -> WrittenText:
-    """The statement's text from a byte on, with its names; one that has comments within stays as it is written."""
+    """Returns the statement's text from a byte on, with its names qualified; a name with comments inside stays as
+    written.
+    """
     text = statement.behind(begin).encode()
     parts: list[str | WrittenName] = []
     end = 0

@@ -1,4 +1,4 @@
-"""EXPLAIN as Materialize writes it: which plan, how it is shown, and of what.
+"""EXPLAIN as Materialize writes it: the stage of the plan, the format, and the explained statement or object.
 
     EXPLAIN [RAW | [LOCALLY] OPTIMIZED | PHYSICAL] PLAN [WITH (option, …)] [AS [VERBOSE] TEXT] FOR statement
     EXPLAIN TIMESTAMP [AS TEXT] FOR statement         EXPLAIN {VIEW | MATERIALIZED VIEW | INDEX | SINK} name
@@ -6,7 +6,7 @@
 
 AS JSON is PostgreSQL's FORMAT JSON.
 
-The options change what Materialize's plans show, and these have none of it, so they are taken and do nothing.
+Options are accepted and ignored: the details that options add to Materialize's plans don't exist in plans here.
 """
 
 from __future__ import annotations

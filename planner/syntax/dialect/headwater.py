@@ -17,6 +17,7 @@ class Headwater(Dialect):
 def parser_over(
     sql: str, source: bytes, data: bytearray, tokens: list[Token], behind: Token | None = None
 ) -> StatementParser:
-    """A parser of the dialect over some of a message's tokens; `source` are its bytes, `data` those that
-    it rewrites."""
+    """Returns a parser of the dialect over some of a message's tokens; `source`: the message's bytes, `data`: a copy to
+    rewrite.
+    """
     return StatementParser(dialect=Headwater).over(sql, source, data, tokens, behind)

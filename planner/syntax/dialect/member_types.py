@@ -52,7 +52,9 @@ class TypeTaker:
         return behind == "COLUMN" or (behind in ("(", ",") and bool(opened)) or (before == "TYPE" and at > 3)
 
     def take(self, at: int) -> int | None:
-        """Reads the type that begins at `at` and replaces it by a name; returns its end, None when there is no type."""
+        """Reads the type that begins at `at` and replaces the type by a name; returns the type's end, None without a
+        type.
+        """
         if self._parser.word_at(at) == "MAP" and self._parser.word_at(at + 1) == "[" and not self._length(at + 1):
             end, value = self._map(at)
         else:

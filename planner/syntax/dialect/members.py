@@ -1,11 +1,11 @@
-"""Materialize's lists and maps, written so that PostgreSQL's grammar takes them, and beside it what that leaves out.
+"""Materialize's lists and maps, rewritten for PostgreSQL's grammar, with the parts that the rewritten text leaves out.
 
     int list list, map[text=>int] list                 int          , map
     LIST[1, [2, 3]], MAP['a' => 1, 'b' => ['c' => 2]]   LIST(1, (2, 3)), MAP('a' , 1, 'b' , ('c' , 2))
 
-each word at its place: blanks stand for what was taken out. A type stands behind `::`, in CAST(… AS …) and after the
-name of a column in parentheses; there and nowhere else `list` belongs to it. A text that PostgreSQL's grammar takes as
-it is has no such column: there the parentheses are those of `OVER (PARTITION BY list + 1)`.
+Words keep their places: blanks replace the parts left out. `list` is part of a type only behind `::`, in CAST(… AS …),
+and behind the name of a column in parentheses. In a text that PostgreSQL's grammar accepts, a word in parentheses is no
+such column, as in `OVER (PARTITION BY list + 1)`.
 """
 
 from __future__ import annotations

@@ -25,9 +25,10 @@ _LIMIT_MAX = 2**63 - 1
 
 
 def take_recursions(sql: str) -> tuple[str, dict[int, MutualRecursion]] | None:
-    """The text in PostgreSQL's words, and what they leave out by the byte at which their WITH begins.
+    """Returns the text in PostgreSQL's words, and each WITH MUTUALLY RECURSIVE by the byte of its WITH.
 
-    None when there are none, or when the text can't be cut into tokens; SqlError 42601 at what is malformed."""
+    Returns None if there is none, or the text can't be cut into tokens; raises SqlError 42601 for malformed bindings.
+    """
     tokens = tokens_of(sql)
     if tokens is None:
         return None

@@ -1,12 +1,11 @@
 """PostgreSQL's scanner as sqlglot's tokens.
 
-sqlglot's own tokenizer for PostgreSQL cuts otherwise than PostgreSQL does: it takes the rest behind SHOW, FETCH or
-EXPLAIN for one string, and has other ideas of `$1`, `1_000`, `1..2` and `@@@`. Places are bytes of the message, the
-last one included, as sqlglot has its ends:
+sqlglot's own tokenizer for PostgreSQL differs from PostgreSQL: SHOW, FETCH and EXPLAIN swallow the rest as one string,
+and `$1`, `1_000`, `1..2` and `@@@` are cut differently. Places are bytes of the message, ends inclusive, as sqlglot's:
 
     SHOW "T"      VAR 'SHOW' 0 to 3, IDENTIFIER 'T' 5 to 7
 
-What PostgreSQL takes for a letter is any byte that is not ASCII; what it takes for a digit is ASCII.
+PostgreSQL takes any byte outside ASCII for a letter, and only ASCII digits for digits.
 """
 
 from __future__ import annotations
