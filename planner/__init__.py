@@ -13,7 +13,7 @@ interpret/    the reference interpreter of the IR
 functions/    one row for each function: signature, type rule, failure modes, meaning
 ir/           the typed relational language that all of Headwater speaks
 
-Server and catalog speak the language of plans (plans, ir, functions, interpret). The rest they enter by doors:
+Server and catalog speak the language of plans (plans, ir, functions, interpret). Other rooms are entered by doors:
 
 syntax.parse               a text to its statements
 syntax.secret_texts        a text without the values of secrets

@@ -1,6 +1,6 @@
 """The functions behind operators, by PostgreSQL's names: `int4pl(1, 2)` is `1 + 2`.
 
-Each alias is the operator's own row under another name, so every evaluator computes the same for both.
+Each alias is the operator's own row under another name: every evaluator computes both alike.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ anew."""
 
 
 class Gathered:
-    """The rows that a flow has produced up to now, kept for several readers, each of whom may stop anywhere."""
+    """The rows produced by a flow up to now, kept for several readers, each of whom may stop anywhere."""
 
     __slots__ = ("_coming", "_rows")
 

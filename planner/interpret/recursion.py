@@ -54,7 +54,7 @@ def fresh(rows: Iterator[Row], identity: Callable[[Row], Any], seen: set[Any]) -
 
 def compile_let_recursive(let: LetRecursive, execution: Interpretation) -> RowSource:
     """Compiles a mutual recursion, in which each round sees all rows. A binding unchanged by a round stays the same
-    list object, so that caches for the list stay valid.
+    list object: caches for the list stay valid.
     """
     bindings = [
         (each.local_id, execution.compile_relation(each.value, execution), identity_key(each.desc.types))

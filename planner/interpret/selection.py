@@ -1,6 +1,7 @@
 """Predicates of filters and joins: selects rows, and finds predicates to decide earlier or by a lookup.
 
-A row passes when every predicate is true. A false or NULL predicate drops the row, whatever errors the others make.
+A row passes when every predicate is true. A false or NULL predicate drops the row, whatever errors further predicates
+make.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finds operators that hand rows on one by one: an endless input may be stopped, as in `WITH RECURSIVE … LIMIT 3`."""
+"""Finds operators that hand rows on one by one: LIMIT may stop an endless input, as in `WITH RECURSIVE … LIMIT 3`."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class ModifyingStep:
 @dataclass(frozen=True, slots=True)
 class ModifyingPlan:
     """A statement with data-modifying WITH queries, or with queries inside that lock rows. `main` runs behind the
-    steps; all parts read the tables as they were before the statement.
+    steps; all parts read the tables as of the statement's start.
     """
 
     steps: tuple[ModifyingStep, ...]

@@ -3,7 +3,7 @@
     ROWS x PRECEDING      =  RANGE over row_number(), from its value less x
     GROUPS x PRECEDING    =  RANGE over dense_rank(), from its value less x
 
-The order of rows is unchanged, and so are peers; numbers descend if the first sort key does, as RANGE expects.
+The order of rows is unchanged, and so are peers. Numbers descend with the first sort key, as RANGE expects.
 """
 
 from __future__ import annotations

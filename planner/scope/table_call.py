@@ -12,8 +12,8 @@ from planner.ir.scalar import Scalar
 
 @dataclass(frozen=True, slots=True)
 class TableCall:
-    """A call of a set-returning function. `composite`: the result is a row type, even with one column; `row_type`: the
-    row type, if named.
+    """A call of a set-returning function. `composite`: the result is a row type, even with a single column; `row_type`:
+    the row type, if named.
     """
 
     function: str

@@ -171,7 +171,7 @@ def parse(sql: str) -> tuple[ParsedStatement, ...]:
 
 
 def prepare_parsing() -> None:
-    """Imports the dialect: a long import, which would otherwise delay the first session that needs the dialect."""
+    """Imports the dialect, which takes long and would delay the first session to need the dialect."""
     load_dialect()
 
 

@@ -196,7 +196,7 @@ def _as_domain(
 
 
 def _integer_to_bits(source: ScalarType, target: ScalarType, context: CastContext) -> bool:
-    """Tells if a cast is from an integer to bits, where the modifier chooses the bits; without a modifier, one bit."""
+    """Tells if a cast is from an integer to bits: the modifier chooses the bits; without a modifier, a single bit."""
     asked = context is CastContext.EXPLICIT and target.name is TypeName.BIT
     return asked and source.name in (TypeName.INT4, TypeName.INT8)
 

@@ -128,7 +128,7 @@ def _decimals(digits: str) -> int:
 
 
 def _exact(digits: str) -> decimal.Decimal:
-    """A number of any size that a float may have: those that no numeric holds are mostly meant for one."""
+    """Returns a number of any size of a float: digits beyond numeric's range are mostly meant for a float."""
     value = decimal.Decimal(digits)
     if not value:
         return decimal.Decimal(0)

@@ -1,4 +1,4 @@
-"""All casts by their pair of types: the casts listed by families, and the casts of arrays derived from these."""
+"""All casts by their pair of types: the casts listed by families, and the casts of arrays derived from listed casts."""
 
 from __future__ import annotations
 

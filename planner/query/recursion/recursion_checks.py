@@ -70,7 +70,9 @@ def _references(message: Any, name: str, where: str | None) -> Iterator[tuple[in
 
 
 def _references_in_with(clause: Any, name: str, where: str | None) -> Iterator[tuple[int, str | None]]:
-    """Up to the table of the same name, which itself and those behind it may mean; with RECURSIVE, all do."""
+    """Yields references in WITH, up to and with the entry of the same name, which hides the table from later entries;
+    RECURSIVE hides the table from all entries.
+    """
     tables = [part.common_table_expr for part in clause.ctes]
     if clause.recursive and any(table.ctename == name for table in tables):
         return

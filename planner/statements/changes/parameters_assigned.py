@@ -22,7 +22,7 @@ class ParametersAssigned:
         ]
 
     def value_of(self, node: Any, at: int) -> Scalar | None:
-        """Returns a column's value if a bare parameter assigns the column at `at`; None for any other expression."""
+        """Returns the value assigned to the column at `at`, if just a parameter; None for any other expression."""
         type_ = self._types[at]
         if type_ is None or node.WhichOneof("node") != "param_ref":
             return None

@@ -152,8 +152,8 @@ class StatedClauses(ClauseOptions):
         return self._item.visible.index(at)
 
     def partition_by(self) -> int | None:
-        """Returns the place of the column that chooses partitions: a column of the key, to keep all messages of a key
-        in one partition.
+        """Returns the place of the column that chooses partitions, a column of the key: all messages of a key are in
+        one partition.
         """
         parts = self.name("PARTITION BY")
         if parts is None:
