@@ -64,7 +64,8 @@ class TickTurns:
         return self._hydrations.turn(key, awaited=awaited)
 
     def forgo(self, key: object) -> None:
-        """Lets others go on while `key` goes on without its turn. The context of `key` may end later."""
+        """Gives the turn of `key` to the next in the queue, while the work of `key` goes on beside it. The `with` block
+        of `key` may end later."""
         for turns in (self._together, self._alone, self._hydrations):
             turns.forgo(key)
 

@@ -128,9 +128,12 @@ def _require_same_column(
 
 
 def _require_same_values(table: PublishedTable, now: PublishedTable, seen: PublishedTable | None) -> None:
-    """ALTER COLUMN … TYPE … USING gives each row another value, also where the type is the same in the end: then the
-    column was altered, and all rows were written anew. Since the last look each of the two is rare; since a table was
-    recorded both may well have happened, and are taken for one where nothing else was altered since."""
+    """Raises REREAD for a column that ALTER COLUMN … TYPE … USING may have given other values, also where the type is
+    the same in the end: the column was altered, and all rows were written anew (the table has another `storage`).
+
+    Compared with the last look (`seen`) the two together are rare, and reason enough. Compared with the recorded table
+    both may have happened apart from each other, so they count only where nothing was altered since.
+    """
     before = seen or table
     if not before.storage or now.storage == before.storage:
         return
