@@ -45,14 +45,21 @@ def _without_replica(state: CatalogState, change: DropReplica) -> CatalogState:
 def given_replicas(
     state: CatalogState, names: Iterable[str], allocator: IdAllocator
 ) -> Iterator[CreateReplica | DropReplica]:
-    """Yields what makes the given replicas of the cluster `default` those with these names."""
+    """Yields what makes the given replicas of the cluster `default` those with these names.
+
+    Raises SqlError 42710 for the name of a replica that SQL made: both would have one process.
+    """
     cluster, names = _cluster(state, DEFAULT_CLUSTER_OID), tuple(names)
     for replica in cluster.replicas:
         if replica.given and replica.name not in names:
             yield DropReplica(cluster.oid, replica.oid)
     for name in names:
-        if cluster.replica_named(name) is None:
+        present = cluster.replica_named(name)
+        if present is None:
             yield CreateReplica(cluster.oid, ClusterReplica(allocator.oid(), name, given=True))
+        elif not present.given:
+            made = f'the options ask for a replica "{name}", which CREATE CLUSTER REPLICA has made already'
+            raise SqlError(Sqlstate.DUPLICATE_OBJECT, f"{made}; start with fewer --replicas, and drop it")
 
 
 def _cluster(state: CatalogState, oid: int) -> Cluster:

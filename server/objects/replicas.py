@@ -47,7 +47,7 @@ class Replicas:
 
     compute: ReplicaController
     places: ReplicaPlaces | None
-    _running: dict[int, ClusterReplica] = field(default_factory=dict)
+    _running: dict[int, ClusterReplica] | None = None
     _ending: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def begin(self, state: CatalogState) -> None:
@@ -59,8 +59,11 @@ class Replicas:
         self.follow(state)
 
     def follow(self, state: CatalogState) -> None:
-        """Starts and ends replicas until the running replicas are the state's."""
-        if self.places is None:
+        """Starts and ends replicas until the running replicas are the state's.
+
+        Does nothing before `begin`: until then the catalog learns of the given replicas, which start by themselves.
+        """
+        if self.places is None or self._running is None:
             return
         wanted = {replica.oid: replica for replica in state.clusters[DEFAULT_CLUSTER_OID].replicas}
         for oid in self._running.keys() - wanted.keys():

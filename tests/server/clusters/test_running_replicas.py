@@ -1,0 +1,85 @@
+"""Which replicas run, from the first start on: those of the options by themselves, others by the catalog."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from catalog.changes.apply import apply
+from catalog.changes.change import CreateReplica, DropReplica
+from catalog.changes.clusters import given_replicas
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, ClusterReplica
+from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from server.objects.replicas import Replicas
+from tests.catalog.catalogs import Catalog
+
+NAMES = ("r1", "r2")
+
+
+@dataclass
+class Controller:
+    """The replicas that run; a name can't run twice."""
+
+    running: list[str] = field(default_factory=lambda: list(NAMES))
+
+    def add_replica(self, name: str, host: object) -> None:
+        assert name not in self.running, f"there is a replica {name} already"
+        self.running.append(name)
+
+    def remove_replica(self, name: str) -> Awaitable[None]:
+        self.running.remove(name)
+        return asyncio.sleep(0)
+
+
+class Places:
+    def host(self, replica: ClusterReplica) -> Any:
+        return replica.name
+
+    async def clear(self, replica: ClusterReplica) -> None:
+        pass
+
+    async def sweep(self, kept: Sequence[ClusterReplica]) -> None:
+        pass
+
+
+def _noted(catalog: Catalog, state: CatalogState, names: Sequence[str]) -> CatalogState:
+    for change in given_replicas(state, names, catalog.allocator):
+        state = apply(state, (change,))
+    return state
+
+
+async def test_given_replicas_are_started_once_whatever_the_catalog_knew() -> None:
+    catalog, controller = Catalog(), Controller()
+    replicas = Replicas(controller, Places())
+    noted = _noted(catalog, catalog.state, NAMES)
+    replicas.follow(noted)
+    await replicas.begin(noted)
+    assert controller.running == ["r1", "r2"]
+    more = apply(noted, (CreateReplica(DEFAULT_CLUSTER_OID, ClusterReplica(99_001, "big", given=False)),))
+    replicas.follow(more)
+    assert controller.running == ["r1", "r2", "big"]
+    replicas.follow(apply(more, (DropReplica(DEFAULT_CLUSTER_OID, 99_001),)))
+    await replicas.close()
+    assert controller.running == ["r1", "r2"]
+
+    # A next start with fewer options, and a replica of SQL's.
+    controller = Controller(["r1"])
+    replicas = Replicas(controller, Places())
+    fewer = _noted(catalog, more, ("r1",))
+    replicas.follow(fewer)
+    await replicas.begin(fewer)
+    assert controller.running == ["r1", "big"]
+
+
+def test_a_name_that_sql_has_given_is_refused_as_a_given_one() -> None:
+    catalog = Catalog()
+    taken = apply(catalog.state, (CreateReplica(DEFAULT_CLUSTER_OID, ClusterReplica(99_001, "r2", given=False)),))
+    with pytest.raises(SqlError, match="r2") as raised:
+        _noted(catalog, taken, NAMES)
+    assert raised.value.sqlstate is Sqlstate.DUPLICATE_OBJECT
