@@ -20,7 +20,8 @@ _BUSY = "RD"
 
 @dataclass(frozen=True, slots=True)
 class ProcessStat:
-    """`processor_s`: how long it has had a processor. `begun_ticks` are clock ticks since the machine's start."""
+    """The state of a process. `processor_s`: the seconds for which the process has had a processor. `begun_ticks` are
+    clock ticks since the machine's start."""
 
     state: str
     processor_s: float
@@ -28,7 +29,7 @@ class ProcessStat:
 
     @property
     def stopped(self) -> bool:
-        """Whether a signal or a debugger has stopped it: it goes on when it is told to, and not before."""
+        """Returns whether a signal or a debugger has stopped the process, which then goes on only when told to."""
         return self.state in _STOPPED
 
 

@@ -173,7 +173,7 @@ class ItemView:
 
     @property
     def visible(self) -> tuple[int, ...]:
-        """The positions of the columns that there are, in their order."""
+        """Returns the positions of the columns that have not been dropped, in their order."""
         return tuple(range(self.desc.arity)) if self.layout is None else self.layout.visible
 
     @property
@@ -205,7 +205,8 @@ class CatalogView(Protocol):
         ...
 
     def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
-        """The relation that `[[database.]schema.]name` means; pg_catalog is searched first when the path lacks it."""
+        """Finds the relation that `[[database.]schema.]name` means; pg_catalog is searched first when the path lacks
+        it."""
         ...
 
     def resolve_type(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:

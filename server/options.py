@@ -196,7 +196,7 @@ class ServeOptions(BaseSettings):
 
     @property
     def tls(self) -> TlsFiles | None:
-        """None where nothing is encrypted."""
+        """Returns the files for TLS, with absolute paths; None when the server encrypts nothing."""
         if self.tls_cert is None or self.tls_key is None:
             return None
         client_ca = self.tls_client_ca and self.tls_client_ca.absolute()
@@ -242,7 +242,7 @@ class ServeOptions(BaseSettings):
 
     @property
     def http_host_and_port(self) -> tuple[str, int] | None:
-        """None where nobody is to listen."""
+        """Returns the address on which HTTP listens; None when HTTP shall not listen."""
         if self.http_listen == NOWHERE:
             return None
         host, port = self.host_and_port

@@ -493,7 +493,7 @@ class StorageController:
         return collection
 
     def check_in_force(self, capability: Capability) -> None:
-        """SqlError when the capability was dropped or has expired; it may have been downgraded."""
+        """Raises SqlError when the capability was dropped or has expired; it may have been downgraded."""
         in_force(self._collection(capability.collection).state, capability, self.clock.now_ms())
 
     # For storage's own background work

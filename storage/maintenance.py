@@ -52,7 +52,7 @@ class MaintenanceFenced(Exception):
 
 
 class StorageMaintenance:
-    """`run` until cancelled, or `round` by hand."""
+    """Maintains collections in rounds: `run` goes on until cancelled, `round` makes a single round."""
 
     def __init__(
         self, controller: StorageController, chores: Mapping[str, Chore] = _NO_CHORES, wall: Clock | None = None

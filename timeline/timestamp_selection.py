@@ -33,7 +33,8 @@ class AsOfTime:
 
 @dataclass(frozen=True, slots=True)
 class TimestampQuestion:
-    """`read_ts` is the oracle's, asked for after the statement arrived and after its read holds were taken."""
+    """The question at which time to read. `read_ts` is the oracle's time, asked for after the statement arrived and
+    after its read holds were taken."""
 
     inputs: tuple[InputFrontiers, ...]
     read_ts: Timestamp

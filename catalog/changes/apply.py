@@ -208,7 +208,7 @@ _COLUMNS_MAX = 1600
 
 
 def _require_columns(definition: Definition) -> None:
-    """SqlError 54011 for more than PostgreSQL's relations may have."""
+    """Raises SqlError 54011 for more than PostgreSQL's relations may have."""
     if isinstance(definition, Table | View | MaterializedView) and definition.desc.arity > _COLUMNS_MAX:
         message = f"tables can have at most {_COLUMNS_MAX} columns"
         raise SqlError(Sqlstate.TOO_MANY_COLUMNS, message)

@@ -45,7 +45,8 @@ class CreateSchema:
 
 @dataclass(frozen=True, slots=True)
 class CreateItem:
-    """`database` and `schema` are names of what exists; a view's references must exist too."""
+    """Creates an item. `database` and `schema` are names that exist; the relations that a view references must exist,
+    too."""
 
     id: GlobalId
     oid: int

@@ -72,7 +72,7 @@ def altered_row_security(state: CatalogState, item: Item, change: RowSecurityCha
 
 
 def policy_named(item: Item, name: str) -> Policy:
-    """Raises SqlError 42704 where the table has no such policy."""
+    """Returns the table's policy of this name. SqlError 42704 when the table has no such policy."""
     security = item.definition.row_security if isinstance(item.definition, Table) else RowSecurity()
     found = security.named(name)
     if found is None:

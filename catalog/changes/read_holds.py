@@ -21,7 +21,7 @@ def read_hold_named(state: CatalogState, name: str) -> ReadHold:
 
 
 def require_owner(state: CatalogState, hold: ReadHold, user: str) -> None:
-    """SqlError 42501 unless `user` owns the hold, or is a superuser."""
+    """Raises SqlError 42501 unless `user` owns the hold, or is a superuser."""
     role = state.role_named(user)
     if role is None or not (role.superuser or role.oid == hold.owner):
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f"must be owner of read hold {hold.name}")

@@ -33,7 +33,8 @@ WHY_PAUSED = (
 
 @dataclass(frozen=True, slots=True)
 class RestoredCatalog:
-    """`changes` turn the rows of a backup into the rows of the restored system; `items` have got another identity."""
+    """The catalog of a restored system, with new names in other systems. `changes` turn the rows of a backup into the
+    rows of the restored system; `items` have got another identity."""
 
     changes: tuple[tuple[CatalogRow, int], ...]
     items: tuple[Item, ...]

@@ -24,7 +24,8 @@ class ArrangementStatus:
 
 @dataclass(frozen=True, slots=True)
 class TickStatus:
-    """The ticks since the replica opened the dataflow; median, p99 and max are of the last `window`."""
+    """The ticks since the replica opened the dataflow. `median_ms`, `p99_ms` and `max_ms` are those of the last ticks,
+    `window` in number."""
 
     count: int
     elapsed_ms: float

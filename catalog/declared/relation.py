@@ -44,7 +44,7 @@ def no_rows(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 @dataclass(frozen=True, slots=True)
 class BuiltinRelation:
-    """`rows` yields tuples of datums in the order of `desc`. The GlobalId is `s` and the oid."""
+    """A system relation. `rows` yields tuples of datums in the order of `desc`. The GlobalId is `s` and the oid."""
 
     oid: int
     schema: str

@@ -352,12 +352,13 @@ class BackupStatus:
 
 @dataclass(frozen=True, slots=True)
 class SystemSnapshot:
-    """`database`, `user`, `search_path`, settings, prepared statements and cursors are the reading session's; the rest
-    is the same for every session. `now` is the time of the read, for what depends on daylight saving time; `timestamp`
-    is that of the timeline. `held` has the capabilities of named read holds, by their ids; `last_values` what
-    sequences have given last, by collection; `webhooks_at` is the address of the server's HTTP port; `slot_attempts`
-    are those on left replication slots, by name; `rules` are for logins; `statements`, `statistics`
-    and `audited` are empty for queries about other relations."""
+    """The state of the server from which system relations are computed. `database`, `user`, `search_path`, settings,
+    prepared statements and cursors are the reading session's; the rest is the same for every session. `now` is the time
+    of the read, for what depends on daylight saving time; `timestamp` is that of the timeline. `held` has the
+    capabilities of named read holds, by their ids; `last_values` what sequences have given last, by collection;
+    `webhooks_at` is the address of the server's HTTP port; `slot_attempts` are those on left replication slots, by
+    name; `rules` are for logins; `statements`, `statistics` and `audited` are empty for queries about other
+    relations."""
 
     state: CatalogState
     database: str

@@ -83,7 +83,7 @@ class StateCatalogView:
         return self._qualified(database, _MZ_CATALOG, parts[0]) if meant is _is_relation else None
 
     def _require_usable(self, database: str, schema: str) -> None:
-        """SqlError 42501 for a schema that the role may not look into."""
+        """Raises SqlError 42501 for a schema in which the role may not look up objects."""
         if not self._usable(database, schema):
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f"permission denied for schema {schema}")
 

@@ -373,7 +373,8 @@ class CatalogLookup:
         return None if number is None else column_allowed(self._state, role, oid, number, requested)
 
     def _column_number(self, oid: int, column: str | int) -> int | None:
-        """SqlError 42703 for a name that no column has; None for such a number."""
+        """Returns the number of a relation's column, given by name or number. SqlError 42703 for a name that no column
+        has; None for a number that no column has, and for an unknown relation."""
         item, builtin = self._state.item_by_oid(oid), builtin_with_oid(oid)
         if item is None and builtin is None:
             return None
@@ -405,7 +406,7 @@ class CatalogLookup:
         return role.superuser or (role.createrole if wanted == _CREATEROLE else role.createdb)
 
     def role_named(self, name: str) -> int:
-        """SqlError 42704 where there is none."""
+        """Returns the oid of the role with this name. SqlError 42704 when there is no such role."""
         return self._role(name).oid
 
     def _object_oid(self, catalog: str, name: str) -> int:

@@ -49,7 +49,7 @@ def find_relation(state: CatalogState, session: DdlSession, parts: tuple[str, ..
 
 
 def require_place(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> None:
-    """SqlError when the database or the schema that qualifies a relation's name doesn't exist."""
+    """Raises SqlError when a relation's name is qualified by a database or a schema that does not exist."""
     message = missing_place(state, session, parts)
     if message is not None:
         raise message
@@ -96,7 +96,7 @@ def kind_of(found: ItemView) -> ItemKind:
 
 
 def require_kind(item: Item, kind: ObjectKind) -> None:
-    """42809 for an item of another kind."""
+    """Raises 42809 for an item of another kind."""
     if item.kind.value != kind.value and not (kind is ObjectKind.TABLE and is_table_of_source(item)):
         raise not_a(kind, item.name)
 
@@ -107,6 +107,6 @@ def is_table_of_source(item: Item | None) -> bool:
 
 
 def not_a(kind: ObjectKind, name: str, hint: str | None = None) -> SqlError:
-    """42809 `"v" is not a table`."""
+    """Returns SqlError 42809 `"v" is not a table`, for an item of another kind than the statement takes."""
     article = "an" if kind is ObjectKind.INDEX else "a"
     return SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{name}" is not {article} {kind.value}', hint=hint)

@@ -13,7 +13,8 @@ from planner.privileges import PUBLIC, in_order
 
 @dataclass(frozen=True, slots=True)
 class AclItem:
-    """`rights` and `grantable` are letters, in order; grantable rights are among the rights."""
+    """The rights on an object that a grantor has given to a grantee. `rights` and `grantable` are letters, in order;
+    grantable rights are among the rights."""
 
     grantee: int
     grantor: int
@@ -99,7 +100,7 @@ def _follow(acl: Acl, owner: int, lost_by: int, lost: str, *, cascade: bool) -> 
 
 
 def _refuse_circle(acl: Acl, owner: int, grantor: int, grantee: int, rights: str) -> None:
-    """SqlError 0LP01 where the grantor may grant this only by the grantee."""
+    """Raises SqlError 0LP01 for a grant to a role from which the grantor has its own right to grant."""
     if grantor == owner:
         return
     without = tuple(each for each in acl if not (each.grantee == grantee and each.grantable))

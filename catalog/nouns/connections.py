@@ -25,7 +25,7 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """`of` is what is connected to (`KAFKA`); of secrets the options have the ids."""
+    """A connection to an outer system. `of` is the kind of system (`KAFKA`); the options hold the ids of secrets."""
 
     of: str
     options: ConnectionOptions

@@ -41,9 +41,9 @@ SEQUENCE_DESC = relation_desc(("last_value", INT8, False), ("log_cnt", INT8, Fal
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """`superuser` implies every other right. `inherit` is what memberships that are granted to it begin with.
-    `connection_limit` -1 is none; `valid_until` is a timestamptz's text in UTC, after which `password`, a SCRAM
-    verifier as pg_authid has it, lets nobody in."""
+    """A role. `superuser` implies every other right. `inherit` is the setting with which memberships granted to the
+    role begin. `connection_limit` -1 is no limit. `password`, a SCRAM verifier as in pg_authid, lets nobody in after
+    `valid_until`, a timestamptz's text in UTC."""
 
     oid: int
     name: str
@@ -61,7 +61,7 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """`owner` is a role's oid."""
+    """A database; `owner` is a role's oid."""
 
     oid: int
     name: str
@@ -70,7 +70,7 @@ class Database:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """`database` and `owner` are oids."""
+    """A schema; `database` and `owner` are oids."""
 
     oid: int
     database: int
@@ -154,7 +154,8 @@ class MaterializedView:
 
 @dataclass(frozen=True, slots=True)
 class IndexKey:
-    """`sql` is the expression as it was written (`b`, `lower(b)`, `(a + 1)`); `column` a plain column's position."""
+    """A key of an index. `sql` is the expression as it was written (`b`, `lower(b)`, `(a + 1)`); `column` is the
+    position of a plain column."""
 
     name: str
     type: ScalarType
@@ -358,7 +359,7 @@ class Item:
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:
-        """The relations, types and secrets that its definition names, system relations included."""
+        """Returns the relations, types and secrets that the item's definition names, system relations included."""
         types = frozenset(user.id for type_ in self.named_types if (user := users_type(type_)) is not None)
         if isinstance(self.definition, Connection | WebhookSource):
             return self.definition.secrets

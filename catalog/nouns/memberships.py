@@ -17,7 +17,8 @@ MembershipKey = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """`oid` is the row's in pg_auth_members; the other numbers are roles'."""
+    """The membership of one role in another. `oid` is that of the row in pg_auth_members; the other numbers are roles'
+    oids."""
 
     oid: int
     role: int

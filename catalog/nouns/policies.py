@@ -42,7 +42,8 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class RowSecurity:
-    """`forced`: the table's owner is bound, too. `policies` are by name, and say nothing without `enabled`."""
+    """The row security of a table. `forced`: the table's owner is bound, too. `policies` are by name, and have no
+    effect unless `enabled`."""
 
     enabled: bool = False
     forced: bool = False

@@ -54,7 +54,7 @@ class Sink:
 
     @property
     def desc(self) -> RelationDesc:
-        """Nobody reads from a sink."""
+        """Returns a description without columns: nobody reads from a sink."""
         return RelationDesc(())
 
     @property

@@ -164,19 +164,20 @@ def without_left_slot(state: CatalogState, slot: str) -> CatalogState:
 
 
 def with_comment(state: CatalogState, oid: int, column: int, text: str | None) -> CatalogState:
-    """None takes the comment away."""
+    """Returns the state with another comment on an object or column; None as the text removes the comment."""
     comments = _without(state.comments, {(oid, column)})
     return replace(state, comments=comments if text is None else {**comments, (oid, column): text})
 
 
 def with_acl(state: CatalogState, oid: int, column: int, acl: Acl | None) -> CatalogState:
-    """None takes the list away: nothing was granted."""
+    """Returns the state with another access control list of an object or column; None removes the list, as if nothing
+    had been granted."""
     acls = _without(state.acls, {(oid, column)})
     return replace(state, acls=acls if acl is None else {**acls, (oid, column): acl})
 
 
 def with_configuration(state: CatalogState, name: str, value: str | None) -> CatalogState:
-    """None removes the entry."""
+    """Returns the state with another value in the configuration; None removes the entry."""
     configuration = _without(state.configuration, {name})
     return replace(state, configuration=configuration if value is None else {**configuration, name: value})
 

@@ -94,7 +94,7 @@ def kept_collection(state: CatalogState, source: GlobalId, allocator: IdAllocato
 
 
 def _require_connection(state: CatalogState, id_: GlobalId, of: str) -> None:
-    """42809 for a connection to something else."""
+    """Raises 42809 for a connection to something else."""
     item = state.items[id_]
     if not isinstance(item.definition, Connection) or item.definition.of != of:
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'connection "{item.name}" is not one to {of}')

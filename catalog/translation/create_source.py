@@ -137,7 +137,7 @@ def _topic(upstream: KafkaSourcePlan, state: CatalogState) -> KafkaRecords:
 
 
 def require_connection_to(of: str, connection: Item) -> Connection:
-    """42809 for a connection to something else."""
+    """Returns the definition of a connection to a system `of`. SqlError 42809 for a connection to another system."""
     definition = connection.definition
     if not isinstance(definition, Connection) or definition.of != of:
         message = f'connection "{connection.name}" is not one to {of}'

@@ -26,7 +26,8 @@ from planner.plans.alter_table import DropColumnPlan
 def translate_drop_column(
     plan: DropColumnPlan, state: CatalogState, session: DdlSession
 ) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
-    """2BP01 for what depends on the column and is no part of the table, without CASCADE."""
+    """Returns the changes that drop a column with all that depends on it, and notices of further objects dropped by
+    CASCADE. Without CASCADE, SqlError 2BP01 when objects beside the table itself depend on the column."""
     table = state.items.get(plan.target)
     if table is None:
         raise SqlError(Sqlstate.UNDEFINED_TABLE, f"relation with id {plan.target} no longer exists")

@@ -91,8 +91,8 @@ def named_domain(state: CatalogState, session: DdlSession, parts: tuple[str, ...
 
 
 def _refuse_in_texts(state: CatalogState, label: str) -> None:
-    """0A000 for a label that stands in the SQL of a view, an index, a DEFAULT or a CHECK, where the old name would be
-    left."""
+    """Raises 0A000 for a label that stands in the SQL of a view, an index, a DEFAULT or a CHECK, where the old name
+    would be left."""
     for item in state.items.values():
         match item.definition:
             case Table(defaults=defaults, checks=checks):
@@ -124,7 +124,7 @@ def refuse_in_defaults(state: CatalogState, item: Item) -> None:
 
 
 def refuse_columns(state: CatalogState, types: Iterable[Item]) -> None:
-    """0A000 where DROP TYPE … CASCADE would have to drop columns of tables."""
+    """Raises 0A000 where DROP TYPE … CASCADE would have to drop columns of tables."""
     for item in types:
         tables = [dependent for dependent in state.dependents(item.id) if isinstance(dependent.definition, Table)]
         if tables:

@@ -113,7 +113,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class ArrangementBatch:
-    """`file` is where the blocks lie; None: in memory."""
+    """A batch of an arrangement. `file` holds the blocks; None: the blocks are in memory."""
 
     blocks: tuple[Block, ...]
     rows: int

@@ -33,7 +33,7 @@ def sum_name(index: int) -> str:
 
 @dataclass(frozen=True)
 class Layout:
-    """`key` and `values` are Arrow types; an arrangement with sums has no values."""
+    """The columns of an arrangement. `key` and `values` are Arrow types; an arrangement with sums has no values."""
 
     key: tuple[pa.DataType, ...]
     values: tuple[pa.DataType, ...]

@@ -52,7 +52,8 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class ControllerOptions:
-    """`nonce` must be greater, as text, than that of every earlier environment on the same consensus.
+    """The options of an environment's controller of replicas. `nonce` must be greater, as text, than that of every
+    earlier environment on the same consensus.
 
     `timeline` and `preconditions` as in the command CreateInstance.
     """
@@ -203,7 +204,7 @@ class ComputeController:
     # What the connections tell
 
     def connected(self, replica: ReplicaConnection) -> None:
-        """The replica is there, and leads if no other one does."""
+        """Notes that a replica has connected; it leads if no other replica does."""
         if replica not in self._replicas:
             return
         if self._leader is None:

@@ -127,8 +127,9 @@ class _Tracked:
 
 
 class DataflowController:
-    """`tell` hands a command to the `replicas`, now and whenever one starts again, and returns the names of those that
-    were sent it; `send` only now. `leader` is the name of the one that leads, if any does."""
+    """Keeps the dataflows of an environment, and gives them to its replicas. `tell` hands a command to the `replicas`,
+    now and whenever one starts again, and returns the names of those that were sent it; `send` only now. `leader` is
+    the name of the one that leads, if any does."""
 
     def __init__(
         self,

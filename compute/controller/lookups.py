@@ -46,7 +46,7 @@ class _Queue:
 
 
 class Lookups:
-    """`ask` asks the replica."""
+    """Collects lookups of indexes; `ask` sends a peek with the collected keys to the replica."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask

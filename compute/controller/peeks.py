@@ -16,7 +16,8 @@ from model.ids.global_id import GlobalId
 
 
 class PendingPeeks:
-    """`tell` hands a command to the replica, now and whenever it starts again; `send` only now. `answered` counts."""
+    """Keeps the peeks that have no complete answer yet. `tell` hands a command to the replica, now and whenever it
+    starts again; `send` only now. `answered` counts."""
 
     def __init__(
         self, history: CommandHistory, tell: Callable[[Command], object], send: Callable[[Command], object]

@@ -46,7 +46,8 @@ _POLL_S = 0.05
 
 @dataclass(frozen=True, slots=True)
 class ProcessOptions:
-    """`data_dir` takes the record, the log and the replica's own files. `module` is run with `-m`."""
+    """The options of a replica's process on this machine. `data_dir` takes the record, the log and the replica's own
+    files. `module` is run with `-m`."""
 
     data_dir: Path
     master: str | None = None

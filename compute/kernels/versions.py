@@ -44,9 +44,10 @@ def versions_of(groups: Groups, layout: Layout, chunk_rows: int) -> Iterator[pa.
 
 @dataclass(frozen=True, slots=True)
 class _History:
-    """`rows` are the distinct rows of the groups, ascending by `row_group`; update i changes `row[i]` from version
-    `version[i]` of its group on by `diff[i]`. Version 0 is the base; version j > 0 of group g begins at
-    `times[first_time[g] + j - 1]`; `versions[g]` is how many there are."""
+    """The rows of changed groups before the tick, and their changes during the tick. `rows` are the distinct rows of
+    the groups, ascending by `row_group`; update i changes `row[i]` from version `version[i]` of its group on by
+    `diff[i]`. Version 0 is the base; version j > 0 of group g begins at `times[first_time[g] + j - 1]`; `versions[g]`
+    is how many there are."""
 
     rows: pa.Table
     row_group: Indices

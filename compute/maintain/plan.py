@@ -31,7 +31,8 @@ Step = JoinStep | AccumulateStep | ThresholdStep | GroupStep | DelayStep | Recom
 
 @dataclass(frozen=True, slots=True)
 class MaintenancePlan:
-    """`outputs`: a segment for each object that is exported, over imports and all streams."""
+    """The plan of a dataflow. `outputs`: a segment for each exported object, over imports and the streams of all
+    steps."""
 
     steps: tuple[Step, ...]
     outputs: tuple[tuple[GlobalId, Relation], ...]

@@ -34,7 +34,8 @@ def profile_for(rows: int) -> Profile:
 
 
 class Queries:
-    """`schemas` are those of the views, by name; a view without a change is empty. `scratch` takes large answers."""
+    """Runs the queries of one dataflow. `schemas` are those of the views, by name; a view without a change is empty.
+    `scratch` takes large answers."""
 
     def __init__(
         self, sessions: Mapping[Profile, SparkSession], schemas: Mapping[str, pa.Schema], scratch: Path

@@ -61,11 +61,9 @@ class StepCount:
 
 @dataclass(frozen=True, slots=True)
 class TickResult:
-    """`outputs` are chunks of c0…, time, diff, consolidated, to be read before the tick is sealed or discarded.
-
-    `errors` are err (text), time, diff, consolidated. `rows_read` counts what queries and kernels read, `rows_written`
-    what was put into arrangements. `step_ms` are milliseconds by step.
-    """
+    """The result of a tick. `outputs` are chunks of c0…, time, diff, consolidated, to be read before the tick is sealed
+    or discarded. `errors` are err (text), time, diff, consolidated. `rows_read` counts rows that queries and kernels
+    read, `rows_written` rows put into arrangements. `step_ms` are milliseconds by step."""
 
     outputs: Mapping[GlobalId, Iterable[pa.Table]]
     errors: Mapping[GlobalId, pa.Table]

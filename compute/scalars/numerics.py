@@ -108,7 +108,7 @@ def rounded_to_scale(layers: Layers, value: Value, scale: int) -> Value:
 
 
 def _exact_at(layers: Layers, value: Value, scale: int) -> Value:
-    """22003 where the value has more decimals."""
+    """Returns the value with `scale` decimals; SqlError 22003 if the value has more decimals."""
     precision, own = form_of(value)
     if own <= scale:
         return value

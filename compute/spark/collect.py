@@ -43,7 +43,7 @@ def collect_batches(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) ->
 
 
 def results_directory(context: Any) -> Path:
-    """Where files lie that tasks and this process both see."""
+    """Returns the directory for files that Spark's tasks and this process both see."""
     return Path(context.getConf().get(RESULTS_SETTING) or tempfile.gettempdir())
 
 

@@ -67,7 +67,8 @@ def _groups(table: pa.Table) -> Iterator[pa.Table]:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """`index` is a weak reference of Java's to what every plan that reads the file holds."""
+    """A file of rows that plans of Spark read. `index` is a weak reference of Java's to what every plan that reads the
+    file holds."""
 
     path: Path
     bytes: int

@@ -15,7 +15,8 @@ _PERIOD_S = 1.0
 
 
 class HandleCollector:
-    """`worked` after each piece of work on Spark. `now` gives seconds."""
+    """Has Python collect handles to Java objects at the right times. `worked` must be called after each piece of work
+    on Spark; `now` gives seconds."""
 
     def __init__(
         self, now: Callable[[], float], collect: Callable[[], object] = gc.collect, *, pieces: int = _PIECES

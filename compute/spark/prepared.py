@@ -73,7 +73,8 @@ class PreparedQuery:
             return _seconds(answers)
 
     def line(self, tables: Mapping[str, pa.Table], streams: _Streams) -> str:
-        """Returns the query's line of a round; its tables are added to the streams."""
+        """Writes the query's line of a round, with the query's number and the places of its tables; adds the tables to
+        `streams`."""
         compiled = sum(table.num_rows for table in tables.values()) >= _COMPILED_ROWS_MIN
         places = [
             "-" if (table := tables.get(view.name)) is None else streams.place(table, view.schema)
@@ -82,7 +83,12 @@ class PreparedQuery:
         return " ".join([self._number, "compiled" if compiled else "interpreted", *places])
 
     def ask(self, input_: Path, output: Path, asked: str, *, raises: bool) -> None:
-        """Runs a round; any of its queries can be used for asking."""
+        """Has Java run a round: the queries of the lines `asked`, over the tables in the file `input_`, with the
+        answers written to the file `output`.
+
+        The round may consist of other queries: this query merely lends its Java object for the call. With `raises`, a
+        failing query raises an exception; without, its answer is a failure.
+        """
         with unwrap_spark_exception():
             self._java.round(str(input_), str(output), asked, raises)
 
@@ -93,15 +99,15 @@ Asked = tuple[PreparedQuery, Mapping[str, pa.Table]]
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The answer to a query of a round, or None after a failure. `seconds` is Java's own work, without time in which
-    the machine did something else."""
+    """The answer to a query of a round; `batches` is None after a failure. `seconds` is the processor time of Java's
+    work alone."""
 
     batches: list[pa.RecordBatch] | None
     seconds: float
 
 
 def run_round(asked: Sequence[Asked], scratch: Path) -> list[Answered]:
-    """The answer of each; the queries are different ones. Py4JError; OSError."""
+    """Runs several different queries in one round; returns their answers, in order. Py4JError; OSError."""
     with _round(asked, scratch, raises=False) as answers:
         return [_whole(answers) for _ in asked]
 
@@ -127,7 +133,7 @@ class _Streams:
 
 @contextlib.contextmanager
 def _round(asked: Sequence[Asked], scratch: Path, *, raises: bool) -> Iterator[IO[bytes]]:
-    """The file of the answers, open."""
+    """Has Java run the queries in one round, and opens the file with their answers, in order."""
     input_, output = scratch / _INPUT, scratch / _OUTPUT
     try:
         with input_.open("wb") as file:
@@ -142,7 +148,7 @@ def _round(asked: Sequence[Asked], scratch: Path, *, raises: bool) -> Iterator[I
 
 
 def _streamed(answers: IO[bytes]) -> Iterator[pa.RecordBatch]:
-    """Yields the batches of the next answer, of a query without failure."""
+    """Yields the batches of the next answer from the file of a round whose queries did not fail."""
     while (length := _length(answers)) > 0:
         # They are read apart, since Arrow wants data aligned.
         with pa.ipc.open_stream(answers.read(length)) as reader:
@@ -150,7 +156,7 @@ def _streamed(answers: IO[bytes]) -> Iterator[pa.RecordBatch]:
 
 
 def _whole(answers: IO[bytes]) -> Answered:
-    """The next answer."""
+    """Reads the next answer from the file of a round."""
     batches: list[pa.RecordBatch] = []
     while (length := _length(answers)) > 0:
         with pa.ipc.open_stream(answers.read(length)) as reader:
@@ -167,13 +173,14 @@ def _seconds(answers: IO[bytes]) -> float:
 
 
 def open_view(session: SparkSession, name: str, schema: pa.Schema) -> PreparedView:
-    """Makes the view in the session. Not a literal relation, which the optimizer would see to be empty."""
+    """Makes a view of the session whose rows are given when a query runs. The view is not a literal relation, because
+    Spark's optimizer would see that it is empty."""
     with unwrap_spark_exception():
         return PreparedView(name, _arrow(schema), _planners(session).kept.open(name, spark_fields(schema).json()))
 
 
 def prepare(session: SparkSession, text: str, views: Sequence[PreparedView]) -> PreparedQuery | None:
-    """The query over open views of the session; None when it can only run as a job."""
+    """Prepares a query over open views of the session; returns None for a query that can only run as a job."""
     slots = _classes(session).array([view.slot for view in views])
     with unwrap_spark_exception():
         query = _planners(session).kept.prepare(text, slots)

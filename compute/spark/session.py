@@ -80,8 +80,8 @@ def default_master() -> str:
 
 @dataclass(frozen=True, slots=True)
 class SparkOptions:
-    """`app_dir` takes Spark's own files; `memory` is the driver's heap; `conf` wins over every setting made here. To
-    `trained` the JVM writes a class cache when it ends."""
+    """The options of Spark's session. `app_dir` takes Spark's own files; `memory` is the driver's heap; `conf` wins
+    over every setting made here. To `trained` the JVM writes a class cache when it ends."""
 
     app_dir: Path
     master: str = field(default_factory=default_master)

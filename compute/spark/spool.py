@@ -34,7 +34,8 @@ class Spool:
         self.rows = 0
 
     def append(self, batch: pa.RecordBatch) -> None:
-        """SqlError (program_limit_exceeded) when the answer is larger than it may be."""
+        """Adds a batch to the spool: in memory, or in a file when the spool is too large. SqlError
+        (program_limit_exceeded) when the answer exceeds max_result_size."""
         self._bytes += batch.nbytes
         self._count += 1
         self.rows += batch.num_rows

@@ -65,7 +65,7 @@ class GeneratorReader:
             self._next_ns += ticks * self._tick_ns
 
     def acknowledge(self, frontier: UpstreamFrontier) -> None:
-        """Nobody wants to know."""
+        """Does nothing: a generator does not need to know how far its values have been made durable."""
 
     def status(self) -> UpstreamStatus:
         return UpstreamStatus({PARTITION: self._due}, None, self._next_ns)

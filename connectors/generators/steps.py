@@ -13,8 +13,8 @@ from model.physical.columns import DIFF_COLUMN, column_name
 
 
 class GeneratorSteps(Protocol):
-    """`ready`: so many steps need not wait for a tick. A step makes `updates_per_step` updates at most, of
-    `bytes_per_update` at most."""
+    """The steps of a generator, each of which makes some updates. `ready`: so many steps need not wait for a tick. A
+    step makes `updates_per_step` updates at most, of `bytes_per_update` at most."""
 
     @property
     def ready(self) -> int: ...

@@ -17,5 +17,5 @@ class IcebergPlace:
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
-        """None are needed."""
+        """Returns no secrets: the table needs none."""
         return ()

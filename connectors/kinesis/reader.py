@@ -140,7 +140,7 @@ class KinesisReader(ReadAhead[_Step]):
         return FetchedRange(records_of_stream(records) if records else RECORDS_SCHEMA.empty_table(), frontier)
 
     def acknowledge(self, frontier: UpstreamFrontier) -> None:
-        """Nobody wants to know."""
+        """Does nothing: Kinesis does not need to know how far records have been made durable."""
 
     # The thread's side
 
@@ -200,7 +200,8 @@ class KinesisReader(ReadAhead[_Step]):
         stream.list_ns = self._clock.elapsed_ns() + (_LISTED_SOON_NS if ended else _LISTED_NS)
 
     def _end(self, stream: _Stream, place: _Place) -> None:
-        """Nothing more comes of a shard."""
+        """Ends the reading of a shard, from which nothing more comes, and puts the end into the queue of the
+        consumer."""
         step = behind(place.shard, stream.shards, stream.read)
         if step:
             del stream.places[place.shard.number]

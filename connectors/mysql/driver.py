@@ -247,8 +247,9 @@ class MysqlDriver(TableDriver):
         return {index: sorted(columns) for index, columns in indexes.items()}
 
     def _take_over(self, request: Open, *, there: bool) -> tuple[KeyRange, ...]:
-        """Raises the fence, and returns the other splits that are fenced off by that. For a table about to be
-        created, the checkpoint first says that the table is empty."""
+        """Raises the fence of a sink, so that drivers of earlier sessions can't write; returns the splits that are
+        thereby fenced off. For a table that is about to be created, the checkpoint first says that the table is
+        empty."""
         keys, name, target = request.keys, request.sink.name, self._shown
         self._execute("BEGIN")
         # Locked: a session that is about to commit ends first, and is heard.

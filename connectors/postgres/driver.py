@@ -151,7 +151,8 @@ class PostgresDriver(TableDriver):
         return int.from_bytes(digest[:8], signed=True)
 
     def _take_over(self, request: Open) -> tuple[KeyRange, ...]:
-        """Raises the fence, and returns the other splits that are fenced off by that."""
+        """Raises the fence of a sink, so that drivers of earlier sessions can't write; returns the splits that are
+        thereby fenced off."""
         connection, keys, name = self._connection, request.keys, request.sink.name
         connection.execute(
             sql.SQL(

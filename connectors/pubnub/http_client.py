@@ -23,7 +23,8 @@ _REFUSED_LENGTH_MAX = 300
 
 
 class PubnubHttp:
-    """`origin` is a scheme, a host, and perhaps a port. One thread asks at a time."""
+    """Sends requests to PubNub over HTTP. `origin` is a scheme, a host, and perhaps a port. One thread asks at a
+    time."""
 
     def __init__(self, origin: str) -> None:
         parts = urlsplit(origin)

@@ -113,7 +113,7 @@ class PubnubReader(ReadAhead[_Poll]):
         return FetchedRange(records_of_messages(messages) if messages else _NO_RECORDS, frontier)
 
     def acknowledge(self, frontier: UpstreamFrontier) -> None:
-        """Nobody wants to know."""
+        """Does nothing: PubNub does not need to know how far messages have been made durable."""
 
     def status(self) -> UpstreamStatus:
         with self._changed:

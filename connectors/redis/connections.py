@@ -93,7 +93,7 @@ class RedisSession:
         return found
 
     def packed(self, *words: str | bytes | int) -> bytes:
-        """A command, to be sent at another time."""
+        """Encodes a command as bytes, to be sent later."""
         return b"".join(self._connection.pack_command(*words))
 
     def send(self, packed: bytes) -> None:

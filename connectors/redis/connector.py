@@ -51,7 +51,8 @@ def _ask(options: Options, secrets: Mapping[GlobalId, str], _by_password: bool) 
 
 
 def _target(clauses: SinkClauses) -> SinkTarget:
-    """Plans keys, whose prefix is one name, with any characters."""
+    """Plans the target of a sink: the keys with a common prefix, taken from TABLE or else from the relation's name. The
+    prefix is a single name and may contain any character but a zero byte."""
     clauses.refuse_messages()
     target = clauses.text("TABLE") or clauses.relation
     if len(target) > _PREFIX_LENGTH_MAX or "\x00" in target:

@@ -55,7 +55,7 @@ class _Spool:
         return pa.ipc.open_stream(pa.memory_map(str(self._path)))
 
     def close(self) -> None:
-        """Nothing is added any more. Idempotent."""
+        """Closes the file: no document is added any more. Idempotent."""
         if not self._file.closed:
             self._writer.close()
             self._file.close()

@@ -69,7 +69,7 @@ class Generated:
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
-        """None are needed."""
+        """Returns no secrets: the description needs none."""
         return ()
 
 
@@ -112,7 +112,7 @@ class PubnubChannel:
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
-        """None are needed."""
+        """Returns no secrets: the description needs none."""
         return ()
 
 
@@ -151,7 +151,7 @@ class FilesOfServer:
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
-        """None are needed."""
+        """Returns no secrets: the description needs none."""
         return ()
 
 

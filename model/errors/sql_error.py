@@ -32,8 +32,8 @@ class ErrorSubject:
 
 
 class SqlError(Exception):
-    """`position` counts characters of the statement's text from 1; None when no place is to blame. `source`: where
-    PostgreSQL raises it, for what clients look at."""
+    """An error for the user, with an SQLSTATE as PostgreSQL gives it. `position` counts characters of the statement's
+    text from 1; None when no place is to blame. `source`: where PostgreSQL raises it, for what clients look at."""
 
     def __init__(
         self,

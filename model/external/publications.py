@@ -103,7 +103,7 @@ _TEXTS = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR))
 
 
 def not_followed(message: str, detail: str, hint: str) -> SqlError:
-    """55000: the table stops."""
+    """Returns the SqlError 55000 with which a table of a publication stops being followed."""
     return SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail=detail, hint=hint)
 
 

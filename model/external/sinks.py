@@ -30,7 +30,7 @@ class SqliteTable:
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
-        """None are needed."""
+        """Returns no secrets: the destination needs none."""
         return ()
 
 
@@ -48,7 +48,7 @@ class DirectoryOfFiles:
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
-        """None are needed."""
+        """Returns no secrets: the destination needs none."""
         return ()
 
 
@@ -63,7 +63,7 @@ class LakeDirectory:
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
-        """None are needed."""
+        """Returns no secrets: the destination needs none."""
         return ()
 
 
@@ -132,7 +132,7 @@ class ConnectorProgram:
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
-        """None are needed."""
+        """Returns no secrets: the destination needs none."""
         return ()
 
 

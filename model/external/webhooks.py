@@ -39,8 +39,8 @@ class HeaderColumn:
 
 @dataclass(frozen=True, slots=True)
 class ChosenHeaders:
-    """The headers in the column `headers`: the named ones, or, if none is named, all except those left out. Names
-    are in lower case."""
+    """The headers that go into the column `headers`: the named ones, or, when none is named, all but those left out.
+    Names are in lower case."""
 
     named: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
@@ -59,7 +59,8 @@ class RequestPart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckedInput:
-    """An input of a check under the name `name`, as text or as bytes; `secret` is the id of a SECRET."""
+    """An input of a request's check, called `name` in its condition, as text or as bytes; `secret` is the id of a
+    SECRET that is the input's value."""
 
     part: RequestPart
     secret: GlobalId | None
@@ -68,14 +69,14 @@ class CheckedInput:
 
     @property
     def type(self) -> ScalarType:
-        """The type of the input; headers are a map."""
+        """Returns the type that the input has in the check: a map for headers, else text or bytes."""
         value = BYTEA if self.as_bytes else TEXT
         return map_of(value) if self.part is RequestPart.HEADERS else value
 
 
 @dataclass(frozen=True, slots=True)
 class RequestCheck:
-    """A request counts if the condition, in SQL over the inputs, is true of it."""
+    """The check of a request: a request counts if the condition, in SQL over the inputs, is true."""
 
     inputs: tuple[CheckedInput, ...]
     sql: str
@@ -88,7 +89,8 @@ class RequestCheck:
 
 @dataclass(frozen=True, slots=True)
 class RequestFormat:
-    """How requests become rows. `headers` None: no column has them."""
+    """The way in which requests become rows: the body's format, the headers to keep, and the check. Without `headers`
+    the rows have no column of all headers."""
 
     body: BodyFormat
     headers: ChosenHeaders | None = None
@@ -97,7 +99,8 @@ class RequestFormat:
 
     @property
     def columns(self) -> tuple[ColumnDesc, ...]:
-        """The columns: the body, then all headers, then single ones."""
+        """Returns the columns of a webhook source: the body, then all headers as one map (if wanted), then the headers
+        that have a column of their own."""
         body = ColumnDesc("body", BODY_TYPES[self.body], nullable=False)
         headers = () if self.headers is None else (ColumnDesc("headers", map_of(TEXT), nullable=False),)
         single = (ColumnDesc(each.column, BYTEA if each.as_bytes else TEXT) for each in self.header_columns)

@@ -151,7 +151,8 @@ class Arrival:
 
 
 class Automaton:
-    """`floating` lets a match begin at every place. `conditional` is false where no key matters."""
+    """An automaton of a pattern's syntax tree. `floating` lets a match begin at every place. `conditional` is false
+    where no key matters."""
 
     def __init__(self, node: Node, bits: Mapping[Condition, int], backward: bool, floating: bool) -> None:
         self.backward = backward

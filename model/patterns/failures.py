@@ -21,7 +21,7 @@ COMPLEX = "regular expression is too complex"
 
 
 def invalid(problem: str) -> SqlError:
-    """2201B: the pattern can't be read."""
+    """Returns SqlError 2201B for a pattern that can't be read."""
     return SqlError(Sqlstate.INVALID_REGULAR_EXPRESSION, f"invalid regular expression: {problem}")
 
 
@@ -31,5 +31,6 @@ def unknown_flag(flag: str) -> SqlError:
 
 
 def hopeless() -> SqlError:
-    """2201B: the pattern can be read, but matching a text with it takes more steps than a statement may."""
+    """Returns SqlError 2201B for a pattern that can be read, but that takes more steps to match with a text than a
+    statement may take."""
     return SqlError(Sqlstate.INVALID_REGULAR_EXPRESSION, f"regular expression failed: {COMPLEX}")

@@ -16,8 +16,8 @@ _KEPT = 256
 
 
 class Program:
-    """`dense`: conditions can hold at places inside the text, not at its ends alone. `literal`: the pattern is just
-    `prefix`, the text with which every match begins."""
+    """A compiled pattern. `dense`: conditions can hold at places inside the text, not at its ends alone. `literal`: the
+    pattern is just `prefix`, the text with which every match begins."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree

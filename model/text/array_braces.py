@@ -38,7 +38,7 @@ _BEFORE_COMMA = (_Last.ELEMENT, _Last.QUOTED, _Last.CLOSED)
 
 
 def malformed(text: str, detail: str) -> SqlError:
-    """22P02."""
+    """Returns SqlError 22P02 for a text that is no array."""
     return SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, f'malformed array literal: "{text}"', detail=detail)
 
 
@@ -75,7 +75,7 @@ class _Reader:
                 self._take_characters(token)
 
     def expect_quoted(self) -> None:
-        """22P02 where quotes can't begin."""
+        """Raises 22P02 where quotes can't begin."""
         self._expect(_BEFORE_QUOTED, "Unexpected array element.")
 
     def _expect(self, allowed: tuple[_Last, ...], detail: str) -> None:

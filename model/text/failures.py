@@ -10,7 +10,7 @@ SPACES = " \t\n\v\f\r"
 
 
 def invalid_syntax(type_text: str, text: str, *, detail: str | None = None) -> SqlError:
-    """22P02."""
+    """Returns SqlError 22P02 for a text that is no value of a type."""
     message = f'invalid input syntax for type {type_text}: "{text}"'
     return SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, message, detail=detail)
 
@@ -21,7 +21,7 @@ def out_of_range(type_text: str, text: str) -> SqlError:
 
 
 def invalid_datetime(type_text: str, text: str) -> SqlError:
-    """22007."""
+    """Returns SqlError 22007 for a text that is no date or time."""
     return SqlError(Sqlstate.INVALID_DATETIME_FORMAT, f'invalid input syntax for type {type_text}: "{text}"')
 
 
@@ -31,5 +31,6 @@ def field_overflow(text: str, *, hint: str | None = None) -> SqlError:
 
 
 def datetime_range(what: str, text: str) -> SqlError:
-    """22008: the value is outside what the type can hold; `what` is "date", "timestamp" or "time"."""
+    """Returns SqlError 22008 for a date or time outside of what its type can hold; `what` is "date", "timestamp" or
+    "time"."""
     return SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f'{what} out of range: "{text}"')

@@ -30,14 +30,15 @@ Format = Callable[[Datum], str]
 
 
 class _Reader:
-    """`what` is the type's name in errors, `braced` whether members may begin with a brace."""
+    """Reads the text of a list or a map. `what` is the type's name in errors; `braced` says whether members may begin
+    with a brace."""
 
     def __init__(self, text: str, what: str, braced: bool) -> None:
         self.text, self.what, self.braced = text, what, braced
         self.at = 0
 
     def fail(self, detail: str) -> SqlError:
-        """22P02."""
+        """Returns SqlError 22P02 for a text that is not written as a list."""
         message = f'invalid input syntax for type {self.what}: {detail}: "{self.text}"'
         return SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, message)
 

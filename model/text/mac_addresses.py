@@ -25,7 +25,7 @@ _MIDDLE = b"\xff\xfe"
 
 
 def parse_macaddr(text: str) -> bytes:
-    """22P02, or 22003 for an octet over 255."""
+    """Reads a MAC address, in any of PostgreSQL's forms. SqlError 22P02 for other text, 22003 for an octet over 255."""
     match = next((match for form in _MACADDR if (match := form.fullmatch(text)) is not None), None)
     if match is None:
         raise invalid_syntax("macaddr", text)

@@ -65,7 +65,8 @@ def _limit_length(value: str, type_: ScalarType, explicit: bool) -> str:
 
 
 def _exact_bits(value: str, length: int, explicit: bool) -> str:
-    """22026 for another length; casts cut on the right, or put zeros there."""
+    """Fits a bit string to the `length` of its type: an explicit cast cuts digits on the right, or adds zeros there;
+    otherwise another length is SqlError 22026."""
     if len(value) != length and not explicit:
         message = f"bit string length {len(value)} does not match type bit({length})"
         raise SqlError(Sqlstate.STRING_DATA_LENGTH_MISMATCH, message)

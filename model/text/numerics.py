@@ -25,7 +25,7 @@ _EXPONENT_MAX = 1000
 
 
 def overflow() -> SqlError:
-    """22003: more digits than a numeric holds here."""
+    """Returns SqlError 22003 for a number with more digits than a numeric holds here."""
     return SqlError(
         Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE,
         "value overflows numeric format",

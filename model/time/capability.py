@@ -16,7 +16,8 @@ CapabilityId = NewType("CapabilityId", str)
 
 @dataclass(frozen=True, slots=True)
 class ReadCapability:
-    """`lease_ms` is the lease's length in milliseconds; None never expires."""
+    """The right to read a collection from `frontier` on. `lease_ms` is the lease's length in milliseconds; None never
+    expires."""
 
     id: CapabilityId
     collection: GlobalId
@@ -26,7 +27,8 @@ class ReadCapability:
 
 @dataclass(frozen=True, slots=True)
 class WriteCapability:
-    """`lease_ms` is the lease's length in milliseconds; None never expires."""
+    """The right to write a collection from `frontier` on. `lease_ms` is the lease's length in milliseconds; None never
+    expires."""
 
     id: CapabilityId
     collection: GlobalId

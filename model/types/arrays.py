@@ -76,7 +76,7 @@ def slice_items(items: tuple[Datum, ...], dimensions: Dimensions, bounds: list[t
 
 
 def check_depth(count: int) -> None:
-    """54000 for more dimensions than an array may have."""
+    """Raises 54000 for more dimensions than an array may have."""
     if count > DIMENSIONS_MAX:
         message = f"number of array dimensions ({count}) exceeds the maximum allowed ({DIMENSIONS_MAX})"
         raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)

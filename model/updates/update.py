@@ -21,7 +21,7 @@ from model.types.scalar_type import ScalarType, TypeName
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """`diff` changes the multiplicity of `row` from `time` on; never 0 in a consolidated batch."""
+    """A change of how often a row occurs: by `diff`, from `time` on. In a consolidated batch `diff` is never 0."""
 
     row: Row
     time: Timestamp

@@ -108,7 +108,7 @@ def _find_record_column(expressions: Expressions, name: str, location: int) -> S
 
 
 def field_of(analysis: Analysis, record: Scalar, name: str, location: int) -> Scalar:
-    """A field of a record by name; 42703 when it has none of this name."""
+    """Plans the field of a record that has a name; 42703 when the record has no such field."""
     type_ = scalar_type(record)
     for at, (field, field_type) in enumerate(type_.fields):
         if field == name:
@@ -123,7 +123,7 @@ def field_of(analysis: Analysis, record: Scalar, name: str, location: int) -> Sc
 
 
 def field_at(analysis: Analysis, record: Scalar, at: int, type_: ScalarType, location: int) -> Scalar:
-    """A field of a record by position."""
+    """Plans the field of a record at a position."""
     match record:
         case RowOf():
             return record.fields[at]
@@ -134,7 +134,8 @@ def field_at(analysis: Analysis, record: Scalar, at: int, type_: ScalarType, loc
 
 
 def find_item(scope: Scope, parts: tuple[str, ...]) -> tuple[int, Scope, NamespaceItem] | None:
-    """The table of FROM that a name means, in the nearest scope that has it."""
+    """Finds the item of FROM that a name means, in the nearest scope that has it; returns the depth of the scope, the
+    scope and the item."""
     for depth, at in scopes(scope):
         if at.hidden:
             continue
@@ -187,7 +188,8 @@ def _row_of(expressions: Expressions, depth: int, scope: Scope, item: NamespaceI
 
 
 def column_of_row(expressions: Expressions, row: Any, name: str) -> Scalar | None:
-    """`(table).name` and `(table.*).name`, by what the column is called here; None when `row` is something else."""
+    """Plans `(table).name` and `(table.*).name` as a column of the table, under the name that the column has in this
+    query; returns None when `row` is not a table's row."""
     if row.WhichOneof("node") != "column_ref":
         return None
     nodes = row.column_ref.fields

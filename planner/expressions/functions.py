@@ -217,7 +217,7 @@ def table_call(
     arguments: Sequence[Scalar],
     locations: Sequence[int],
 ) -> TableCall:
-    """A set-returning function with its arguments cast and its rows described."""
+    """Plans the call of a set-returning function: casts its arguments, and describes its rows."""
     function: TableFunction = candidate.overload
     if name == "unnest" and any((scalar_type(argument).element or UNKNOWN).composite for argument in arguments):
         raise expressions.analysis.unsupported("unnest of an array of a composite type", locations[0])

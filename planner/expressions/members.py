@@ -39,7 +39,10 @@ def constructor_at(expressions: Expressions, call: Any) -> Constructor | None:
 
 
 def plan_constructor(expressions: Expressions, node: Any, found: Constructor) -> Scalar:
-    """The common type of the members decides. `list[1]` is an item of a column of this name, if there is one."""
+    """Plans LIST[…] or MAP[…] with subscripts behind it, whose member type is the common type of the members.
+
+    `list[1]` is planned as an item of a column called `list`, if there is such a column.
+    """
     count = len(found.nesting) * (2 if found.kind == "map" else 1)
     members, indices = list(node.args[:count]), _indices(list(node.args[count:]), found.subscripts)
     if found.kind == "list" and found.nesting == (None,) and _has_column(expressions):
@@ -58,7 +61,8 @@ def plan_constructor_as(expressions: Expressions, node: Any, found: Constructor,
 
 
 def _indices(nodes: list[Any], subscripts: Sequence[Subscript]) -> list[Any]:
-    """The subscripts as the tree has them behind other values."""
+    """Returns the subscripts behind LIST[…] or MAP[…] in the form that the syntax tree gives them behind other
+    values."""
     found: list[Any] = []
     for kind in subscripts:
         if kind == "item":

@@ -17,7 +17,8 @@ _OUT_OF_REACH = "but it cannot be referenced from this part of the query."
 
 
 def missing_table(analysis: Analysis, scope: Scope, name: str, location: int) -> SqlError:
-    """42P01 for a table that a column is said to be of."""
+    """Returns SqlError 42P01 for a column's table that FROM lacks; says in the detail when the table is there, but out
+    of reach."""
     for at, item in _items(scope):
         if item.alias == name:
             message = f'invalid reference to FROM-clause entry for table "{name}"'

@@ -172,7 +172,7 @@ def _beside_null(expressions: Expressions, value: Scalar, distinct: bool, locati
 
 
 def _nullif(expressions: Expressions, node: Any) -> Scalar:
-    """NULL when the operands are equal, else the first, in the type that = compares it in."""
+    """Plans NULLIF: NULL when the operands are equal, else the first operand, in the type in which `=` compares it."""
     analysis = expressions.analysis
     left, right = expressions.plan(node.lexpr), expressions.plan(node.rexpr)
     places = [location_of(node.lexpr), location_of(node.rexpr)]

@@ -23,7 +23,7 @@ SESSION_FUNCTIONS = {
 
 
 def session_function(expressions: Expressions, node: Any, name: str) -> Scalar | None:
-    """The call's value; None when it is no call of such a function."""
+    """Plans the call of a function of the session, like current_user; returns None for another call."""
     if name == "current_schemas" and len(node.args) == 1:
         implicit = coerce(expressions.analysis, expressions.plan(node.args[0]), BOOL)
         return None if implicit is None else _current_schemas(expressions, implicit)

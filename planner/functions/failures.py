@@ -24,12 +24,13 @@ def float_underflow() -> SqlError:
 
 
 def invalid_parameter(message: str, *, hint: str | None = None) -> SqlError:
-    """22023."""
+    """Returns SqlError 22023 for an argument that a function does not take."""
     return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message, hint=hint)
 
 
 def datetime_overflow(what: str) -> SqlError:
-    """22008: `what` is "timestamp", "date", "interval" or "time"."""
+    """Returns SqlError 22008 for a result outside of its type's range; `what` is "timestamp", "date", "interval" or
+    "time"."""
     return SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f"{what} out of range")
 
 

@@ -79,7 +79,8 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class AggregateFunction:
-    """`evaluate` takes a list of argument tuples (rows of the group that count, in order) and returns a datum.
+    """An overload of an aggregate. `evaluate` takes a list of argument tuples (rows of the group that count, in order)
+    and returns a datum.
 
     `skips_nulls`: rows with a NULL argument are left out before. `ordered`: the answer depends on the order.
     `key` is `<name>_<argument type names>` (`count_star` for count(*)). `typed`: `evaluate` takes the actual argument
@@ -116,8 +117,8 @@ class WindowRows:
 
 @dataclass(frozen=True, slots=True)
 class WindowFunction:
-    """`evaluate` takes a group with a row at least and returns a datum for each row. `key` is
-    `<name>_<argument type names>`."""
+    """An overload of a window function. `evaluate` takes a group with a row at least and returns a datum for each row.
+    `key` is `<name>_<argument type names>`."""
 
     key: str
     name: str

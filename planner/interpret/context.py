@@ -17,13 +17,14 @@ def go_on() -> None:
 
 
 def no_collections(id: GlobalId) -> Iterable[Row]:
-    """Raises AssertionError: the collections of plans that read none."""
+    """Raises AssertionError: serves as the collections of plans that read none."""
     raise AssertionError(f"nothing serves collection {id}")
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationContext:
-    """`collections` gives the rows of a collection (each as often as it occurs) at the time of evaluation.
+    """The surroundings in which expressions and plans are evaluated. `collections` gives the rows of a collection (each
+    as often as it occurs) at the time of evaluation.
 
     `checkpoint` is called in each round of a recursion; it raises to end the evaluation.
     `session` holds the SessionValues that were not replaced by literals before; TIME_ZONE and the styles are

@@ -24,7 +24,7 @@ def evaluate_relation(relation: Relation, context: EvaluationContext, *, obvious
 
 
 def evaluate_query(query: Query, context: EvaluationContext, *, obvious: bool = False) -> list[Row]:
-    """The rows that a client sees, in order where the query has one."""
+    """Evaluates a query; returns the rows that a client sees, in the query's order."""
     rows = evaluate_relation(query.relation, context, obvious=obvious)
     return finish(rows, relation_desc_of(query.relation), query.finishing, context)
 
@@ -36,6 +36,6 @@ def evaluate_scalar(scalar: Scalar, context: EvaluationContext) -> Datum:
 
 
 def row_function(scalar: Scalar, context: EvaluationContext) -> Callable[[Row], Datum]:
-    """The value of an expression over a row."""
+    """Returns a function that computes an expression's value for a row."""
     compiled = compile_scalar(scalar, interpretation(context))
     return lambda row: compiled(row, ())

@@ -43,7 +43,8 @@ def compile_join(join: Join, execution: Interpretation) -> RowSource:
 
 @dataclass(frozen=True, slots=True)
 class PlacedJoin:
-    """`join` is true where the `equalities`, as (of the left row, of the right row), and the `rest` are."""
+    """A join whose condition is split: two rows match when the `equalities`, as (of the left row, of the right row),
+    and the `rest` are true."""
 
     join: Join
     equalities: list[tuple[Scalar, Scalar]]
@@ -69,7 +70,7 @@ def place(join: Join) -> PlacedJoin:
 
 
 def filtered(relation: Relation, predicates: Sequence[Scalar]) -> Relation:
-    """The relation's rows that pass; an inner join takes the predicates as its own."""
+    """Filters a relation by predicates; an inner join takes them into its own condition."""
     if not predicates:
         return relation
     if isinstance(relation, Join) and relation.kind is JoinKind.INNER and not relation.lateral:

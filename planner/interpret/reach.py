@@ -34,7 +34,8 @@ Rows = TypeVar("Rows")
 
 @dataclass(frozen=True, slots=True)
 class Equality:
-    """`own = outer`: the first reads the columns of its row, the second only rows further out (or none)."""
+    """An equality `own = outer` between a row and the rows outside: `own` reads columns of the row, `outer` only rows
+    further out (or no row)."""
 
     own: Scalar
     outer: Scalar

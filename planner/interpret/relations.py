@@ -167,7 +167,8 @@ def _filter(filter_: Filter, execution: Interpretation) -> RowSource:
 
 
 def row_count(scalar: Scalar | None, clause: str, execution: Interpretation) -> Evaluator:
-    """LIMIT or OFFSET: not negative (2201W, 2201X); None for NULL and for what isn't there."""
+    """Compiles the value of LIMIT or OFFSET; the value is None for NULL and for an absent clause. A negative value
+    raises 2201W or 2201X."""
     if scalar is None:
         return lambda row, scopes: None
     evaluate = compile_scalar(scalar, execution)

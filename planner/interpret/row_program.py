@@ -54,7 +54,8 @@ class RowProgram:
     _refused: bool = field(default=False, init=False)
 
     def compiled(self) -> CompiledRows | None:
-        """None for a query that is to be evaluated as any other."""
+        """Returns the query compiled for evaluation row by row; None for a query that must be evaluated in the general
+        way."""
         if self._compiled is None and not self._refused:
             self._compiled = _compiled(self.query)
             self._refused = self._compiled is None
@@ -63,7 +64,7 @@ class RowProgram:
 
 @dataclass(frozen=True, slots=True)
 class CompiledRows:
-    """`session` are the values of the session that it reads."""
+    """A query compiled for evaluation row by row. `session` are the values of the session that the query reads."""
 
     session: tuple[SessionName, ...]
     _parameters: int

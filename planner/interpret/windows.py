@@ -51,7 +51,7 @@ def compile_window(window: Window, execution: Interpretation) -> RowSource:
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """`parts` are computed of each row, `bound` once for all."""
+    """A call of a window function: `parts` are evaluated for each row, `bound` once for all rows."""
 
     parts: list[Evaluator]
     bound: Callable[[Scopes], BoundCall]

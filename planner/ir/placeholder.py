@@ -59,7 +59,8 @@ StandsFor = AggregateValue | GroupingNumber | DirectArgument | WindowValue | Tab
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """`depth` is how many rows out the SELECT is whose value it stands for; 0 is the row that a Column reads."""
+    """A value that exists only once a SELECT is assembled. `depth` says how many rows out this SELECT is; 0 is the row
+    that a Column reads."""
 
     stands_for: StandsFor
     type: ScalarType

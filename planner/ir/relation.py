@@ -53,7 +53,8 @@ class LocalGet:
 
 @dataclass(frozen=True, slots=True)
 class Let:
-    """`body`, in which LocalGet(local_id) means `value`. Local ids are unique within a plan."""
+    """Binds `value` to a local id for `body`, in which LocalGet(local_id) means `value`. Local ids are unique within a
+    plan."""
 
     local_id: int
     value: Relation

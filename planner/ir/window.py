@@ -35,7 +35,7 @@ class Exclusion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FrameBound:
-    """`offset` is there for PRECEDING and FOLLOWING alone.
+    """One end of a window frame. `offset` is there for PRECEDING and FOLLOWING alone.
 
     In ROWS and GROUPS it is how many (int8, sees no columns; 22004 for NULL, 22013 when negative). In RANGE it is the
     value itself at which the frame begins or ends, computed from the row: the key less or plus the distance.
@@ -47,7 +47,8 @@ class FrameBound:
 
 @dataclass(frozen=True, slots=True)
 class WindowFrame:
-    """`key`, in RANGE with an offset, is what is compared with the bounds: the order's one key, in their type."""
+    """The frame of a window call. `key`, in RANGE with an offset, is what is compared with the bounds: the order's one
+    key, in their type."""
 
     mode: FrameMode = FrameMode.RANGE
     start: FrameBound = FrameBound(BoundKind.UNBOUNDED_PRECEDING)
@@ -74,8 +75,8 @@ class WindowFrame:
 
 @dataclass(frozen=True, slots=True)
 class WindowCall:
-    """`function` is a key of WINDOW_FUNCTIONS, or of AGGREGATES: then the aggregate of the rows of the frame for which
-    `condition` (FILTER's) is true, in the order of the window."""
+    """A call in a Window node. `function` is a key of WINDOW_FUNCTIONS, or of AGGREGATES: then the aggregate of the
+    rows of the frame for which `condition` (FILTER's) is true, in the order of the window."""
 
     function: str
     arguments: tuple[Scalar, ...]

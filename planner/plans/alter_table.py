@@ -14,8 +14,8 @@ from planner.plans.sequences import ColumnSequence
 
 @dataclass(frozen=True, slots=True)
 class AddColumnPlan:
-    """`default` and `sequence` as in ColumnDefinition. `filled`: the rows that are there get something, or are to be
-    asked whether they may have nothing."""
+    """ALTER TABLE … ADD COLUMN. `default` and `sequence` are as in ColumnDefinition. `filled`: the table's present rows
+    get a value, or have to be checked for NULLs that the column does not allow."""
 
     target: GlobalId
     column: ColumnDesc
@@ -26,7 +26,8 @@ class AddColumnPlan:
 
 @dataclass(frozen=True, slots=True)
 class DropColumnPlan:
-    """`users` are the views and indexes whose definitions need the column, as far as it is known yet."""
+    """ALTER TABLE … DROP COLUMN. `users` are the views and indexes whose definitions need the column, as far as
+    planning knows them."""
 
     target: GlobalId
     column: str
@@ -48,7 +49,7 @@ class SetTypePlan:
 
 @dataclass(frozen=True, slots=True)
 class SetDefaultPlan:
-    """`default` is SQL text; None for DROP DEFAULT."""
+    """ALTER TABLE … SET DEFAULT. `default` is SQL text; None for DROP DEFAULT."""
 
     target: GlobalId
     column: str

@@ -15,9 +15,9 @@ from planner.plans.queries import SelectPlan
 
 @dataclass(frozen=True, slots=True)
 class InsertPlan:
-    """`source` yields exactly the target's columns, cast, defaults filled in. `returning` maps over the inserted rows,
-    bound to LocalGet(returning_local). `reads_target`: the statement needs SELECT on the target; `guards` is what row
-    security asks of new rows."""
+    """INSERT. `source` yields exactly the target's columns, cast and with defaults filled in. `returning` maps over the
+    inserted rows, bound to LocalGet(returning_local). `reads_target`: the statement needs SELECT on the target;
+    `guards` are the conditions of row security on new rows."""
 
     target: GlobalId
     source: Query
@@ -32,9 +32,9 @@ class InsertPlan:
 
 @dataclass(frozen=True, slots=True)
 class UpdatePlan:
-    """`selection` yields, for each row to change, the old row's columns then the new row's (one row per old row:
-    with FROM, one match is taken). `returning` maps over the selection's rows, bound to LocalGet(returning_local); when
-    there is one, the match's columns may follow the new row's. `reads_target` and `guards`: as of an INSERT."""
+    """UPDATE. `selection` yields, for each row to change, the old row's columns then the new row's (one row per old
+    row: with FROM, one match is taken). `returning` maps over the selection's rows, bound to LocalGet(returning_local);
+    with RETURNING, the match's columns may follow the new row's. `reads_target` and `guards`: as of an INSERT."""
 
     target: GlobalId
     selection: Relation
@@ -47,9 +47,8 @@ class UpdatePlan:
 
 @dataclass(frozen=True, slots=True)
 class DeletePlan:
-    """`selection` yields the rows to delete (with USING and RETURNING, followed by the match's columns).
-
-    `returning` maps over them, bound to LocalGet(returning_local)."""
+    """DELETE. `selection` yields the rows to delete (with USING and RETURNING, followed by the match's columns).
+    `returning` maps over the rows, bound to LocalGet(returning_local)."""
 
     target: GlobalId
     selection: Relation
@@ -113,7 +112,8 @@ class RepairTablePlan:
 
 @dataclass(frozen=True, slots=True)
 class TruncatePlan:
-    """`restart`: the sequences of the tables' columns begin again. `cascade`: tables that reference these, too."""
+    """TRUNCATE. `restart`: the sequences of the tables' columns begin again. `cascade`: tables that reference the
+    targets are emptied, too."""
 
     targets: tuple[GlobalId, ...]
     restart: bool = False

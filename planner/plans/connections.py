@@ -11,7 +11,7 @@ from planner.ir.scalar import Scalar
 
 @dataclass(frozen=True, slots=True)
 class CreateSecretPlan:
-    """`value` is constant, of type text or bytea."""
+    """CREATE SECRET. `value` is constant, of type text or bytea."""
 
     name: QualifiedName
     if_not_exists: bool
@@ -20,7 +20,7 @@ class CreateSecretPlan:
 
 @dataclass(frozen=True, slots=True)
 class AlterSecretPlan:
-    """`name` is as written; `value` as in CreateSecretPlan."""
+    """ALTER SECRET. `name` is as written; `value` as in CreateSecretPlan."""
 
     name: tuple[str, ...]
     if_exists: bool
@@ -40,7 +40,7 @@ class CreateConnectionPlan:
 
 @dataclass(frozen=True, slots=True)
 class AlterConnectionPlan:
-    """`changes` replace options or come to them, `resets` go."""
+    """ALTER CONNECTION. `changes` are options to replace or add, `resets` options to remove."""
 
     name: tuple[str, ...]
     if_exists: bool

@@ -14,7 +14,8 @@ from planner.plans.foreign_keys import NewForeignKey
 
 @dataclass(frozen=True, slots=True)
 class NewCheck:
-    """`sql` is over the columns of the table, of which it names those at `columns`. None: a name is made up."""
+    """A new CHECK of a table. `sql` is the condition, which names the table's columns at `columns`. Without `name`, a
+    name is made up."""
 
     name: str | None
     sql: str
@@ -111,7 +112,8 @@ class AddConstraintPlan:
 
 @dataclass(frozen=True, slots=True)
 class DropConstraintPlan:
-    """`name` is the table as it was written; `if_exists` is about the table, `missing_ok` about the constraint."""
+    """ALTER TABLE … DROP CONSTRAINT. `name` is the table's, as written; `if_exists` is about the table, `missing_ok`
+    about the constraint."""
 
     name: tuple[str, ...]
     constraint: str
@@ -130,7 +132,7 @@ class ValidateConstraintPlan:
 
 @dataclass(frozen=True, slots=True)
 class RenameConstraintPlan:
-    """`name` is the table as it was written."""
+    """ALTER TABLE … RENAME CONSTRAINT. `name` is the table's, as written."""
 
     name: tuple[str, ...]
     constraint: str

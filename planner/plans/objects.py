@@ -25,7 +25,7 @@ class RoleRef:
 
 @dataclass(frozen=True, slots=True)
 class CreateSchemaPlan:
-    """`owner` None is the current role; without a name a schema has its owner's."""
+    """CREATE SCHEMA. `owner` None is the current role; a schema without a name is called like its owner."""
 
     database: str
     schema: str
@@ -59,7 +59,8 @@ class ObjectKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DropPlan:
-    """`names` are the parts as written; the coordinator resolves them (IF EXISTS: a notice for each missing one)."""
+    """DROP of objects of one kind. `names` are the parts as written; the coordinator resolves them (with IF EXISTS, a
+    missing object is a notice)."""
 
     kind: ObjectKind
     names: tuple[tuple[str, ...], ...]

@@ -10,8 +10,8 @@ from planner.plans.objects import RoleRef
 
 @dataclass(frozen=True, slots=True)
 class CreatePolicyPlan:
-    """`command` is "all" or the one that the policy is for; `using` and `check` are conditions in bare names of
-    columns."""
+    """CREATE POLICY. `command` is "all" or the command that the policy is for; `using` and `check` are conditions, in
+    which columns stand without their table."""
 
     target: GlobalId
     name: str

@@ -12,7 +12,8 @@ RoleAttribute = tuple[str, str | int | bool | None]
 
 @dataclass(frozen=True, slots=True)
 class RoleOptions:
-    """`attributes` are what was said of them; `password` is as it was written, None for none, and "" for NULL."""
+    """The options of CREATE or ALTER ROLE. `attributes` are those that the statement sets; `password` is as written,
+    None without PASSWORD, and "" for PASSWORD NULL."""
 
     attributes: tuple[RoleAttribute, ...] = ()
     password: str | None = field(default=None, repr=False)
@@ -29,7 +30,7 @@ class CreateRolePlan:
 
 @dataclass(frozen=True, slots=True)
 class AlterRolePlan:
-    """`remove`: ALTER GROUP … DROP USER."""
+    """ALTER ROLE or ALTER GROUP. `remove`: ALTER GROUP … DROP USER."""
 
     role: RoleRef
     options: RoleOptions
@@ -61,7 +62,7 @@ class RoleSettingPlan:
 
 @dataclass(frozen=True, slots=True)
 class GrantRolePlan:
-    """`options` are admin, inherit and set, as far as they are said."""
+    """GRANT or REVOKE of roles. `options` holds those of admin, inherit and set that the statement names."""
 
     roles: tuple[str, ...]
     members: tuple[RoleRef, ...]
@@ -81,8 +82,8 @@ class PrivilegeWord:
 
 @dataclass(frozen=True, slots=True)
 class Granting:
-    """`privileges` None is ALL; `all_columns` is ALL (columns). `grant` is GRANT, else REVOKE; `option`: WITH GRANT
-    OPTION, or GRANT OPTION FOR."""
+    """The privileges of a GRANT (`grant`) or REVOKE, and the grantees. `privileges` None is ALL; `all_columns` is ALL
+    (columns). `option`: WITH GRANT OPTION, or GRANT OPTION FOR."""
 
     privileges: tuple[PrivilegeWord, ...] | None
     grantees: tuple[RoleRef, ...]
@@ -94,8 +95,9 @@ class Granting:
 
 @dataclass(frozen=True, slots=True)
 class GrantPlan:
-    """`kind` is what the objects are said to be: table, sequence, schema, database, type, domain, connection or secret.
-    `in_schemas`: the names are those of schemas, and all of the kind in them is meant."""
+    """GRANT or REVOKE on objects. `kind` is the kind of object that the statement names: table, sequence, schema,
+    database, type, domain, connection or secret. With `in_schemas`, the names are those of schemas, and all objects of
+    the kind in the schemas are meant."""
 
     kind: str
     names: tuple[tuple[str, ...], ...]
@@ -106,7 +108,7 @@ class GrantPlan:
 
 @dataclass(frozen=True, slots=True)
 class DefaultPrivilegesPlan:
-    """`roles` is empty for the current one, `schemas` for everywhere."""
+    """ALTER DEFAULT PRIVILEGES. Empty `roles` mean the current role, empty `schemas` every schema."""
 
     roles: tuple[RoleRef, ...]
     schemas: tuple[str, ...]

@@ -28,7 +28,7 @@ class CreateSequencePlan:
 
 @dataclass(frozen=True, slots=True)
 class AlterSequencePlan:
-    """`name` as it was written."""
+    """ALTER SEQUENCE. `name` is as written."""
 
     name: tuple[str, ...]
     options: SequenceOptions

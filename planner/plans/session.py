@@ -11,7 +11,7 @@ from planner.ir.scalar import Scalar
 
 @dataclass(frozen=True, slots=True)
 class BeginPlan:
-    """`words` are those that the statement begins with: BEGIN, or START TRANSACTION."""
+    """BEGIN or START TRANSACTION, with `words` as the words that the statement begins with."""
 
     isolation: str | None
     read_only: bool | None
@@ -55,7 +55,8 @@ class SetTransactionPlan:
 
 @dataclass(frozen=True, slots=True)
 class SetVariablePlan:
-    """`value` None: SET x TO DEFAULT, or RESET x where `reset`. `local`: for the transaction only."""
+    """SET or RESET of a variable. `value` None is SET x TO DEFAULT, or with `reset` RESET x. `local`: for the
+    transaction only."""
 
     name: str
     value: str | None
@@ -70,7 +71,7 @@ class ResetAllPlan:
 
 @dataclass(frozen=True, slots=True)
 class ShowVariablePlan:
-    """`name` "all" shows every variable."""
+    """SHOW of a variable; `name` "all" shows every variable."""
 
     name: str
 
@@ -96,7 +97,8 @@ class NotifyPlan:
 
 @dataclass(frozen=True, slots=True)
 class PreparePlan:
-    """The statement's own text and its parameter types as declared; `sql` is all of PREPARE."""
+    """PREPARE name (types) AS statement: the prepared statement's text and its declared parameter types. `sql` is the
+    text of PREPARE itself."""
 
     name: str
     parameter_types: tuple[ScalarType | None, ...]
@@ -121,7 +123,8 @@ class DeallocatePlan:
 
 @dataclass(frozen=True, slots=True)
 class DeclareCursorPlan:
-    """`sql` is all of DECLARE. `parameter_types` are those of all parameters, which may be in the query alone."""
+    """DECLARE of a cursor for a query. `sql` is the whole statement; only its query may contain parameters, whose types
+    are `parameter_types`."""
 
     name: str
     query_sql: str
@@ -153,7 +156,7 @@ class CloseCursorPlan:
 
 @dataclass(frozen=True, slots=True)
 class SetConstraintsPlan:
-    """`names` None: all that can wait."""
+    """SET CONSTRAINTS. `names` None means all constraints that can be deferred."""
 
     names: tuple[tuple[str, ...], ...] | None
     deferred: bool

@@ -58,7 +58,7 @@ class NewParallelism:
 
 @dataclass(frozen=True, slots=True)
 class AlterSinkPlan:
-    """`name` are the parts as written."""
+    """ALTER SINK. `name` are the parts as written."""
 
     name: tuple[str, ...]
     if_exists: bool

@@ -149,7 +149,8 @@ class RefreshTablesPlan:
 
 @dataclass(frozen=True, slots=True)
 class TransactionsPlan:
-    """`source` tells of the transactions that a source is bound by, and calls its collection `counted_as`."""
+    """The transactions by which a source's tables are bound together: `source` reports the transactions, and calls the
+    source's collection `counted_as` in its reports."""
 
     source: GlobalId
     counted_as: str

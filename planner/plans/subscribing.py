@@ -18,7 +18,8 @@ class Earliest:
 
 @dataclass(frozen=True, slots=True)
 class UpTo:
-    """UP TO `time`, exclusive; None is UNTIL LATEST: through all that is complete when the subscription begins."""
+    """UP TO `time`, the end of a SUBSCRIBE, which is exclusive. None is UNTIL LATEST: up to and with all that is
+    complete when the subscription begins."""
 
     time: Scalar | None
 
@@ -41,7 +42,7 @@ class Upsert:
 
 @dataclass(frozen=True, slots=True)
 class Debezium:
-    """As Upsert, with the values before and after."""
+    """ENVELOPE DEBEZIUM of a SUBSCRIBE: as Upsert, with the values before and after a change."""
 
     keys: tuple[int, ...]
 

@@ -13,8 +13,8 @@ from planner.plans.sequences import ColumnSequence
 
 @dataclass(frozen=True, slots=True)
 class ColumnDefinition:
-    """`default` is the SQL text of DEFAULT, already checked to plan and cast to the column's type; `sequence` makes the
-    values of a serial or identity column."""
+    """A column of CREATE TABLE. `default` is the SQL text of DEFAULT, already checked to plan and cast to the column's
+    type; `sequence` makes the values of a serial or identity column."""
 
     name: str
     type: ScalarType
@@ -25,7 +25,7 @@ class ColumnDefinition:
 
 @dataclass(frozen=True, slots=True)
 class CreateTablePlan:
-    """`retain_history_ms` None: the server's default. A temporary table's schema is pg_temp."""
+    """CREATE TABLE. `retain_history_ms` None is the server's default. A temporary table's schema is pg_temp."""
 
     name: QualifiedName
     columns: tuple[ColumnDefinition, ...]
@@ -38,7 +38,7 @@ class CreateTablePlan:
 
 @dataclass(frozen=True, slots=True)
 class CreateTableAsPlan:
-    """`source` yields the table's columns. Without `with_data` its rows are not asked for."""
+    """CREATE TABLE AS. `source` yields the table's columns; without `with_data` no rows are read."""
 
     table: CreateTablePlan
     source: Query

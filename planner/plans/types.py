@@ -10,7 +10,8 @@ from planner.catalog_view import DomainCheck, DomainRules, QualifiedName
 
 @dataclass(frozen=True, slots=True)
 class AddedLabel:
-    """`beside` is another label; without one the new label is the last."""
+    """ALTER TYPE … ADD VALUE: a label to add to an enum, before or behind the label `beside`; without `beside` the new
+    label is the last."""
 
     label: str
     if_not_exists: bool
@@ -34,7 +35,7 @@ class CreateTypePlan:
 
 @dataclass(frozen=True, slots=True)
 class AlterTypePlan:
-    """`name` as it was written."""
+    """ALTER TYPE. `name` is as written."""
 
     name: tuple[str, ...]
     change: AddedLabel | RenamedLabel
@@ -87,7 +88,7 @@ DomainChange = ChangedDomainDefault | ChangedNullability | AddedCheck | DroppedC
 
 @dataclass(frozen=True, slots=True)
 class AlterDomainPlan:
-    """`name` as it was written."""
+    """ALTER DOMAIN. `name` is as written."""
 
     name: tuple[str, ...]
     change: DomainChange

@@ -14,9 +14,10 @@ from planner.plans.objects import ObjectKind
 
 @dataclass(frozen=True, slots=True)
 class CreateViewPlan:
-    """`create_sql` is complete and qualified: planning it again with an empty search_path gives the same view.
-    `depends_on`: every relation the query names, views included. A temporary view's schema is pg_temp;
-    `becomes_temporary` when nobody said so, but it names temporary relations. `options` are as in ViewOptionsPlan."""
+    """CREATE VIEW. `create_sql` is complete and qualified: planning it again with an empty search_path gives the same
+    view. `depends_on`: every relation the query names, views included. A temporary view's schema is pg_temp; a view
+    `becomes_temporary` when the statement does not say TEMPORARY, but the query names temporary relations. `options`
+    are as in ViewOptionsPlan."""
 
     name: QualifiedName
     query: Query

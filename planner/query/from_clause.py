@@ -28,7 +28,7 @@ from planner.temporary_schema import is_temporary, own_schema
 
 
 def plan_from(analysis: Analysis, nodes: Any, environment: QueryEnvironment) -> FromItem:
-    """The items of a FROM list, each joined to those on its left."""
+    """Plans a FROM list; joins each of its items to the items on its left."""
     if not nodes:
         return FromItem(UNIT, ())
     result = plan_item(analysis, nodes[0], environment)

@@ -104,8 +104,8 @@ def _record(analysis: Analysis, definitions: Sequence[Any]) -> Literal:
 def _check_definitions(
     analysis: Analysis, name: str, definitions: Sequence[Any], location: int, populated: ScalarType | None
 ) -> None:
-    """42601 for a list where none may stand, or none where one must. `populated` is the type of the record that is
-    filled, for functions that fill one."""
+    """Raises 42601 for a list of column definitions where none may stand, or for a missing list where one must stand.
+    `populated` is the type of the record that the function fills, if it fills one."""
     unnamed = name in DEFINED_RECORDS or (populated is not None and populated.name is TypeName.RECORD)
     named = populated is not None and populated.composite is not None
     if definitions and (named or not unnamed):

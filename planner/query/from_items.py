@@ -40,7 +40,7 @@ def cross(left: FromItem, right: FromItem, lateral: bool) -> FromItem:
 def check_aliases(
     analysis: Analysis, left: tuple[NamespaceItem, ...], right: tuple[NamespaceItem, ...], location: int
 ) -> None:
-    """42712 when a table name stands twice."""
+    """Raises 42712 when a table name stands twice."""
     taken = [(item.alias, item.schema) for item in left if item.alias and item.relation_visible]
     for item in right:
         # Two tables that go by their own names may share them when their schemas differ.

@@ -18,7 +18,7 @@ from planner.query.targets import Target
 
 @dataclass(frozen=True, slots=True)
 class GroupKey:
-    """`twin` counts the keys that are the same expression, in the order of their result columns."""
+    """A key of GROUP BY. `twin` counts the keys that are the same expression, in the order of their result columns."""
 
     scalar: Scalar
     twin: int = 0
@@ -26,7 +26,8 @@ class GroupKey:
 
 @dataclass(frozen=True)
 class GroupKeys:
-    """`sets` are the grouping sets; `own` the keys that result columns have to themselves, by number of the column."""
+    """All keys of a GROUP BY. `sets` are the grouping sets; `own` the keys that result columns have to themselves, by
+    number of the column."""
 
     sets: tuple[tuple[GroupKey, ...], ...]
     own: dict[int, GroupKey]

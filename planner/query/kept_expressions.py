@@ -40,13 +40,13 @@ def kept_expression(context: PlanningContext, sql: str, scope: Scope, place: Cla
 
 
 def planned_condition(context: PlanningContext, sql: str, row: NamespaceItem) -> tuple[Scalar, Analysis]:
-    """The condition of a CHECK over a row, and what its planning has met."""
+    """Plans the condition of a CHECK over a row; returns the condition and what its planning has used."""
     expressions, node = kept_expression(context, sql, Scope((row,)), ClausePlace.CHECK)
     return expressions.to_type(expressions.plan(node), BOOL, "CHECK", -1), expressions.analysis
 
 
 def planned_policy(context: PlanningContext, sql: str, row: NamespaceItem) -> tuple[Scalar, Analysis]:
-    """The condition of a policy over a row, and what its planning has met."""
+    """Plans the condition of a policy over a row; returns the condition and what its planning has used."""
     expressions, node = kept_expression(context, sql, Scope((row,)), ClausePlace.POLICY)
     return expressions.to_type(expressions.plan(node), BOOL, "POLICY", -1), expressions.analysis
 
@@ -63,7 +63,8 @@ def try_domain_check(context: PlanningContext, sql: str, value: Scalar) -> None:
 
 
 def require_keepable(condition: Scalar, analysis: Analysis, feature: str) -> None:
-    """0A000 for a condition with a subquery; for `feature`, when its text names users' types."""
+    """Raises 0A000 for a condition with a subquery, and for a condition that uses items like users' types; the error
+    names `feature`."""
     if has_subquery(condition):
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in check constraint")
     if analysis.used_items:

@@ -89,7 +89,7 @@ def _reads_rows(scalar: Scalar | None) -> bool:
 def plan_limits(
     analysis: Analysis, select: Any, environment: QueryEnvironment, items: tuple[NamespaceItem, ...] = ()
 ) -> Limits:
-    """LIMIT and OFFSET, which may not name the columns of `items` either."""
+    """Plans LIMIT and OFFSET, whose expressions may not name the columns of `items`."""
     scope = Scope(items, environment.outer)
     limit = _plan(analysis, select, "limit_count", ClausePlace.LIMIT, environment, scope)
     offset = _plan(analysis, select, "limit_offset", ClausePlace.OFFSET, environment, scope)

@@ -13,7 +13,8 @@ from planner.scope.table_call import TableCall
 
 
 def flat_map(relation: Relation, call: TableCall, *, ordinality: bool = False) -> FlatMap:
-    """The function for each row of a relation; its arguments see that row."""
+    """Returns a relation that calls a set-returning function for each row of a relation; the arguments may use that
+    row."""
     return FlatMap(relation, call.function, call.arguments, call.desc, ordinality)
 
 

@@ -28,7 +28,7 @@ _TARGETS_MAX = 1664
 
 
 def check_target_count(analysis: Analysis, count: int) -> None:
-    """SqlError 54011 for more columns than a result may have."""
+    """Raises SqlError 54011 for more columns than a result may have."""
     if count > _TARGETS_MAX:
         message = f"target lists can have at most {_TARGETS_MAX} entries"
         raise analysis.error(Sqlstate.TOO_MANY_COLUMNS, message)

@@ -54,7 +54,7 @@ def fold_constants(relation: Relation) -> Relation:
 
 
 def fold(scalar: Scalar) -> Scalar:
-    """The expression with what is constant in it evaluated, inside out."""
+    """Evaluates the constant parts of an expression, innermost first."""
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         match node:

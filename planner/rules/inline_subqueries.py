@@ -15,7 +15,7 @@ _SIZE_MAX = 100
 
 
 def inline_subqueries(relation: Relation) -> Relation:
-    """The relation with these subqueries replaced, at every depth."""
+    """Replaces subqueries that read no rows by the selected expression, at every depth of the relation."""
     return rewrite_relation(relation, _visit, 0)
 
 
@@ -31,7 +31,8 @@ def _visit(node: Scalar, level: int) -> Scalar | None:
 
 
 def _values(relation: Relation) -> tuple[Scalar, ...] | None:
-    """The columns of a relation's one row, as expressions of rows outside; None where it may have others."""
+    """Returns the columns of a relation that has exactly one row because it reads no rows, as expressions over rows
+    outside; None for other relations, and where an expression would grow long."""
     match relation:
         case Constant(rows=(((), 1),)):
             return ()

@@ -35,7 +35,7 @@ Predicates = tuple[Scalar, ...]
 
 
 def push_filters(relation: Relation) -> Relation:
-    """The relation with its conditions as deep as they go."""
+    """Moves a relation's conditions as deep as possible."""
     return _push(relation, ())
 
 

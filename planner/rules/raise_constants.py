@@ -71,7 +71,8 @@ _CONTAINERS = frozenset({TypeName.ARRAY, TypeName.RECORD, TypeName.ENUM, *RANGE_
 
 
 def raise_constants(relation: Relation) -> None:
-    """SqlError of the first expression of constants that fails when PostgreSQL plans the relation, views unfolded."""
+    """Evaluates the constant expressions that PostgreSQL evaluates when it plans the relation with its views unfolded;
+    raises the SqlError of the first that fails."""
     _Looking().into(relation, _all(relation))
 
 

@@ -81,7 +81,7 @@ class Analysis:
         return self.uses[-1]
 
     def next_local_id(self) -> int:
-        """A local id that no other relation of the statement has."""
+        """Returns a local id that no other relation of the statement has."""
         self.local_ids += 1
         return self.local_ids
 

@@ -27,7 +27,8 @@ class CommonTable:
 
 @dataclass(frozen=True, slots=True)
 class QueryEnvironment:
-    """`outer` is the nearest row outside. `top`: a statement's own, whose WITH may modify data."""
+    """The surroundings of a query: the rows and the queries of WITH that it may name. `outer` is the nearest row
+    outside. `top`: a statement's own, whose WITH may modify data."""
 
     outer: Scope | None = None
     common_tables: Mapping[str, CommonTable] = field(default_factory=dict)

@@ -24,7 +24,7 @@ class Field:
     read: ColumnRead | None = field(default=None, compare=False, repr=False)
 
     def taken(self) -> Scalar:
-        """The scalar, once it is noted that the statement reads the column."""
+        """Notes that the statement reads the column, and returns its scalar."""
         if self.read is not None:
             self.read.note()
         return self.scalar

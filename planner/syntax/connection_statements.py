@@ -14,7 +14,7 @@ OwnObject = Literal["secret", "connection", "source", "sink", "replication slot"
 
 @dataclass(frozen=True, slots=True)
 class CreateSecret:
-    """`value` is an expression's syntax tree."""
+    """CREATE SECRET, as written. `value` is an expression's syntax tree."""
 
     name: Place
     if_not_exists: bool
@@ -62,7 +62,7 @@ class OwnedByRole:
 
 @dataclass(frozen=True, slots=True)
 class NewSecretValue:
-    """`value` is an expression's syntax tree."""
+    """ALTER SECRET … AS, as written. `value` is an expression's syntax tree."""
 
     value: Any
 

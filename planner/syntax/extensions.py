@@ -71,7 +71,7 @@ NO_EXTENSION = Extension()
 
 @dataclass(frozen=True, slots=True)
 class MutualRecursion:
-    """`types` are the TypeNames of the columns of each query, in order."""
+    """WITH MUTUALLY RECURSIVE: `types` are, for each query in order, the TypeNames of its declared columns."""
 
     types: tuple[tuple[Any, ...], ...]
     limit: RecursionLimit | None

@@ -44,8 +44,8 @@ def _too_many_tokens() -> SqlError:
 
 
 class _Levels:
-    """`chain` counts operators since the last comma of this level, `joined` its joins and set operations; `below` is
-    the depth at which the level begins."""
+    """Counts how deeply the tokens of one level of brackets nest. `chain` counts operators since the last comma of this
+    level, `joined` its joins and set operations; `below` is the depth at which the level begins."""
 
     def __init__(self, text: str) -> None:
         self._text = text

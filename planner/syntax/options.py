@@ -24,8 +24,8 @@ class SecretName:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """`name` is in capitals, words with one space between; a word as a value is a Place, and no value is None.
-    `location` is the byte at which it stands."""
+    """An option of a statement, as written. `name` is in capitals, words with one space between; a word as a value is a
+    Place, and no value is None. `location` is the byte at which it stands."""
 
     name: str
     value: OptionValue

@@ -41,7 +41,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class SubscribeStatement:
-    """`source` is the object's name, or a SelectStmt; times and orders are syntax trees."""
+    """SUBSCRIBE, as written. `source` is the object's name, or a SelectStmt; times and orders are syntax trees."""
 
     source: Place | Any
     envelope: str | None = None

@@ -23,7 +23,8 @@ _TABLE_COMMAND = re.compile(rb"\btable\s+\Z", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class NewName:
-    """`columns` are the names that the text knows the columns by; None when they still have them."""
+    """The new name of a relation. `columns` are the names by which the text knows the columns; None when the columns
+    still have these names."""
 
     schema: str
     name: str

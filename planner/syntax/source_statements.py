@@ -58,7 +58,7 @@ class CheckInput:
 
 @dataclass(frozen=True, slots=True)
 class WebhookCheck:
-    """`condition` is a syntax tree."""
+    """The CHECK of a webhook source, as written. `condition` is a syntax tree."""
 
     inputs: tuple[CheckInput, ...]
     condition: Any
@@ -111,7 +111,8 @@ class PlainFormat:
 
 @dataclass(frozen=True, slots=True)
 class CsvFormat:
-    """`columns` is a number of columns; None: the first line names them, `header` if it says which."""
+    """FORMAT CSV, as written. `columns` is a number of columns; None: the first line names them, `header` if it says
+    which."""
 
     columns: int | None
     header: tuple[str, ...]
@@ -201,9 +202,9 @@ class CreateSource:
 
 @dataclass(frozen=True, slots=True)
 class CreateTableFromSource:
-    """`upstream` are the options in parentheses, REFERENCE among them; `options` are those of WITH; at the byte `rest`
-    begins what is written behind the source's name, if anything is. `found` is what the source reads, once that was
-    looked up."""
+    """CREATE TABLE … FROM SOURCE, as written. `upstream` are the options in parentheses, REFERENCE among them;
+    `options` are those of WITH; at the byte `rest` begins what is written behind the source's name, if anything is.
+    `found` is what the source reads, once that was looked up."""
 
     name: Place
     if_not_exists: bool

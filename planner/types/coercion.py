@@ -43,7 +43,7 @@ _RANK = {CastContext.IMPLICIT: 0, CastContext.ASSIGNMENT: 1, CastContext.EXPLICI
 
 
 def cast_found(source: ScalarType, target: ScalarType, context: CastContext) -> Cast | None:
-    """The cast between two different types, when it applies in `context`."""
+    """Returns the cast between two different types, if it applies in `context`, else None."""
     cast = cast_between(source.plain(), target.plain())
     if cast is None or _RANK[cast.context] > _RANK[context]:
         return None
@@ -196,7 +196,8 @@ def _as_domain(
 
 
 def _integer_to_bits(source: ScalarType, target: ScalarType, context: CastContext) -> bool:
-    """Tells if a cast is from an integer to bits: the modifier chooses the bits; without a modifier, a single bit."""
+    """Returns whether an explicit cast from an integer to BIT is asked for: the type's modifier is the number of bits,
+    and without a modifier it is a single bit."""
     asked = context is CastContext.EXPLICIT and target.name is TypeName.BIT
     return asked and source.name in (TypeName.INT4, TypeName.INT8)
 
@@ -209,7 +210,8 @@ def _read_by_name(type_: ScalarType) -> bool:
 def _as_users_type(
     analysis: Analysis, scalar: Scalar, source: ScalarType, target: ScalarType, context: CastContext
 ) -> Scalar | None:
-    """A string as a label, a composite value, an array of them, a list or a map, where that is asked for."""
+    """Casts a string to a user's type (an enum, a composite, an array of them) or to a list or map, if an explicit cast
+    asks for it; else returns None."""
     named = users_type(target) is not None or target.member is not None
     if category(source) != STRING or context is not CastContext.EXPLICIT or not named:
         return None
@@ -245,7 +247,8 @@ def _coerce_labels(
 def _coerce_members(
     analysis: Analysis, scalar: Scalar, source: ScalarType, target: ScalarType, context: CastContext
 ) -> Scalar | None:
-    """A list or a map, or the array that a list is made of or becomes, each member cast."""
+    """Casts each member of a list or a map, or of an array to a list and back; returns None where the members can't be
+    cast."""
     if not can_coerce(source, target, context):
         return None
     if not castable(source, target):
@@ -294,13 +297,13 @@ def _modifies(type_: ScalarType) -> bool:
 
 
 def cast_error(analysis: Analysis, source: ScalarType, target: ScalarType, location: int) -> SqlError:
-    """42846."""
+    """Returns SqlError 42846 for a cast between types that have none."""
     message = f"cannot cast type {bare_text(source)} to {bare_text(target)}"
     return analysis.error(Sqlstate.CANNOT_COERCE, message, location)
 
 
 def known(analysis: Analysis, scalar: Scalar) -> Scalar:
-    """The expression with a type: what is still unknown becomes text, in rows too."""
+    """Makes an expression of unknown type text, also inside rows."""
     type_ = scalar_type(scalar)
     if isinstance(scalar, RowOf) and any(field == UNKNOWN for _, field in type_.fields):
         fields = tuple(known(analysis, field) for field in scalar.fields)
@@ -353,7 +356,7 @@ def to_common_type(
 
 
 def _with_known_fields(analysis: Analysis, scalars: Sequence[Scalar]) -> Sequence[Scalar]:
-    """ROWs whose NULLs of no known type are of the type that another has in their place."""
+    """Gives untyped NULLs in ROWs the type that the same field has in another ROW."""
     rows = [scalar for scalar in scalars if isinstance(scalar, RowOf)]
     if len(rows) < 2 or len({len(row.fields) for row in rows}) > 1:
         return scalars
@@ -382,7 +385,8 @@ def _to_common(analysis: Analysis, scalar: Scalar, type_: ScalarType, what: str,
 
 
 def vector_as_array(type_: ScalarType) -> ScalarType | None:
-    """The array type that int2vector and oidvector are by another name."""
+    """Returns the array type of which int2vector or oidvector is another name, or an array type itself; None for other
+    types."""
     match type_.name:
         case TypeName.INT2VECTOR:
             return array_of(ScalarType(TypeName.INT2))

@@ -9,7 +9,7 @@ from planner.scope.analysis import Analysis
 
 
 def check_equality(analysis: Analysis, type_: ScalarType, location: int = -1) -> None:
-    """42883 for a type whose values can't be told to be equal."""
+    """Raises 42883 for a type that has no equality."""
     if _of(type_) in WITHOUT_EQUALITY:
         raise _missing(analysis, "an equality operator", type_, location)
 

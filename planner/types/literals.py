@@ -256,7 +256,7 @@ def _timed(type_: ScalarType) -> bool:
 
 
 def _refuse_sessions(text: str, type_: ScalarType) -> None:
-    """0A000 for a composite value that means different things in different sessions."""
+    """Raises 0A000 for a composite value whose meaning depends on the session."""
     contexts = [_ZONED, _ELSEWHERE, *(replace(_ZONED, date_style=f"ISO, {order}") for order in ("DMY", "YMD"))]
     meanings = {_meaning(text, type_, context) for context in contexts}
     if len(meanings) > 1 or any(word in text.lower() for word in _CLOCK_WORDS):

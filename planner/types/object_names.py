@@ -31,7 +31,7 @@ class CatalogNames:
         return None if item is None else item.name.name
 
     def oid(self, kind: TypeName, name: str) -> int:
-        """The oid that a name means; SqlError when there is none."""
+        """Returns the oid that a name means; SqlError when no object has the name."""
         match kind:
             case TypeName.REGCLASS:
                 return self._relation(name)

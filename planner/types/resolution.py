@@ -39,7 +39,7 @@ class Ambiguous(Exception):
 
 
 def candidates_for(overloads: Sequence[T], count: int) -> list[Candidate[T]]:
-    """The overloads that take `count` arguments; a variadic one's last type is repeated."""
+    """Returns the overloads that take `count` arguments; a variadic overload's last type is repeated."""
     found: list[Candidate[T]] = []
     for overload in overloads:
         declared = overload.arguments

@@ -104,7 +104,8 @@ class Gate:
         self._now = now
 
     async def proof(self, knock: Knock) -> Proof:
-        """SqlError FATAL when there is no way in."""
+        """Finds the rule of pg_hba.conf for a client, and returns the proof that the client still has to give. SqlError
+        (FATAL) when the client may not enter at all."""
         if knock.there is not None and knock.address is None:
             _refuse(f"no pg_hba.conf entry for {knock.told}")
         attempt = Attempt(knock.user, knock.database, knock.address, knock.encryption is not None, knock.roles)

@@ -15,8 +15,8 @@ from server.reloading import Unusable
 
 
 class RuleFile:
-    """`rules` are in force; `rows` are what the file held when it was read the
-    last time, wrong lines and all."""
+    """A file of rules for logins, like pg_hba.conf. `rules` are in force; `rows` are what the file held when it was
+    read the last time, wrong lines and all."""
 
     def __init__(self, path: Path) -> None:
         """Unusable."""

@@ -105,7 +105,7 @@ def _fields(line: str) -> Iterator[tuple[Word, ...]]:
 
 
 def _word(line: str, position: int) -> tuple[Word | None, int, bool]:
-    """The next word, where it ends, and whether a comma ends it."""
+    """Reads the next word; returns it, the place behind it, and whether a comma ends it."""
     while position < len(line) and line[position] in " \t\r,":
         position += 1
     text: list[str] = []

@@ -69,7 +69,8 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`line` is where it begins in its file. `address` is None for a rule of Unix sockets."""
+    """A rule of pg_hba.conf. `line` is where the rule begins in its file. `address` is None for a rule of Unix
+    sockets."""
 
     line: int
     place: ConnectionKind

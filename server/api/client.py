@@ -67,6 +67,6 @@ class HttpClient:
         return taken
 
     def take_parameters(self) -> list[dict[str, Any]]:
-        """Returns the variables that have changed since the last time."""
+        """Returns the session variables that have changed since the last call."""
         taken, self._parameters = self._parameters, {}
         return [{"name": name, "value": value} for name, value in taken.items()]

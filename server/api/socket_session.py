@@ -70,7 +70,8 @@ class SocketSession:
         self._answer = SocketAnswer(self._socket, self._client)
 
     async def run(self) -> None:
-        """Serves the client while what it sends is received. Whatever runs is cancelled when the client goes."""
+        """Executes the client's requests, and receives further messages at the same time. When the client goes, the
+        running statement is cancelled."""
         self._connection.when_stopping = lambda: self._client.terminate(_shutting_down())
         tasks = [asyncio.create_task(work, name="web socket") for work in (self._serve(), self._socket.receive())]
         try:

@@ -42,7 +42,7 @@ def require_json(head: RequestHead) -> None:
 
 
 def read_request(body: bytes) -> SqlRequest:
-    """Raises 400 for a body that is no request for SQL."""
+    """Reads the body of a request to /api/sql. Refused (400) for a body that is no such request."""
     try:
         request = _decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

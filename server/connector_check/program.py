@@ -140,7 +140,7 @@ class ProgramSession:
         return found
 
     def flush(self) -> None:
-        """Nothing is loaded."""
+        """Asks the program to flush, where no documents are to be loaded before."""
         self.ask("flush", {}, "flushed")
 
     def store(self, documents: Iterable[Document], *, exists: bool = False, delete: bool = False) -> None:

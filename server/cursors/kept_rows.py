@@ -78,7 +78,7 @@ class KeptRows:
         return self._memory_bytes
 
     async def append(self, rows: Sequence[Row]) -> None:
-        """SqlError 53100 when the disk is full."""
+        """Appends rows, and packs each full page of them. SqlError 53100 when the disk is full."""
         self._tail.extend(rows)
         while len(self._tail) >= PAGE_ROWS:
             page, self._tail = self._tail[:PAGE_ROWS], self._tail[PAGE_ROWS:]

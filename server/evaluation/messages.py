@@ -33,7 +33,8 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """`work` is packed by `packed_work`; `state` the catalog's version `version`, None when the worker has it."""
+    """Has a worker begin a query. `work` is packed by `packed_work`; `state` the catalog's version `version`, None when
+    the worker has it."""
 
     work: bytes
     version: int

@@ -22,7 +22,7 @@ _BOOKS = "sequences", "locks"
 
 
 class RemoteFacts:
-    """`ask` returns when the environment has answered."""
+    """Asks the environment for facts about a session, in a worker. `ask` returns when the environment has answered."""
 
     def __init__(self, ask: Asking) -> None:
         self._ask = ask

@@ -36,7 +36,8 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """`snapshot` is what system relations are computed from; None where none is read."""
+    """A query for a worker to evaluate. `snapshot` is what system relations are computed from; None where none is
+    read."""
 
     query: Query
     text: TextContext

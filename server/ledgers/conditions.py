@@ -24,7 +24,8 @@ _STATUSES = {
 
 
 class Conditions:
-    """Conditions by source or sink; the last is the present."""
+    """The history of each source's or sink's condition (as running, stalled); the last entry is the present
+    condition."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

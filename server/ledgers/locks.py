@@ -295,7 +295,7 @@ class Locks:
                 yield _status(lock, waiter.owner.session, waiter.mode, granted=False)
 
     def blocking(self, session: SessionLocks) -> tuple[int, ...]:
-        """Returns the pids of the sessions for which this one waits."""
+        """Returns the pids of the sessions for whose locks `session` waits."""
         if session.waiting is None:
             return ()
         lock, waiter = session.waiting

@@ -28,7 +28,8 @@ SCHEDULED_DESC = relation_desc(
 
 @dataclass(frozen=True, slots=True)
 class ScheduledRows:
-    """`name` is unique; `rows` is an Arrow IPC stream of the table's columns."""
+    """Rows of INSERT that become visible at a later time. `name` is unique; `rows` is an Arrow IPC stream of the
+    table's columns."""
 
     name: str
     id: GlobalId

@@ -41,11 +41,15 @@ class LoggedSession:
 
 
 class StatementRecord:
-    """A statement; `shown` is the text without secrets, once somebody has looked, and `shown_without` the generation
-    of the secrets cut out. `told` is the whole record, once somebody has looked after the statement's end.
+    """A statement in the log, running or ended.
 
-    Times are of the monotonic clock, in nanoseconds: `arrived_ns`, `begun_ns`, `planned_ns`
-    and `ended_ns`, the last two None before."""
+    `shown`: the text without secrets, made when somebody first reads the log
+    `shown_without`: the generation of the secrets that were cut out of `shown`
+    `told`: the whole record as the log shows it, made when somebody reads the log after the statement's end
+
+    Times are of the monotonic clock, in nanoseconds: `arrived_ns`, `begun_ns`, `planned_ns` and `ended_ns`; the last
+    two are None until they are known.
+    """
 
     __slots__ = (
         "application",

@@ -30,8 +30,9 @@ _ANY_NAME = "n=*"
 
 @dataclass(frozen=True, slots=True)
 class AuthenticationPolicy:
-    """`verifier` checks the password of the first superuser; other roles have passwords of their own. `given`: the
-    server was told that password, and has not made it, so that it goes before one of the catalog."""
+    """The way in which clients prove who they are. `verifier` checks the password of the first superuser; other roles
+    have passwords of their own. `given`: the server was told that password, and has not made it, so that it goes before
+    one of the catalog."""
 
     verifier: Verifier | None = None
     given: bool = True

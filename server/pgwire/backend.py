@@ -199,7 +199,7 @@ StatementResult = Rows | Command | EmptyQuery | CopyIn | CopyOut
 
 @dataclass(frozen=True, slots=True)
 class StatementDescription:
-    """`rows` is None for a statement without a result."""
+    """The description of a prepared statement. `rows` is None for a statement without a result."""
 
     parameter_types: Sequence[ScalarType]
     rows: ResultDescription | None
@@ -289,7 +289,7 @@ class Backend(Protocol):
         ...
 
     async def open_session(self, startup: StartupParameters, client: Client) -> ClientSession:
-        """SqlError refuses the client, as FATAL."""
+        """Opens a session for a client. An SqlError refuses the client, as FATAL."""
         ...
 
     async def cancel(self, pid: int, secret: int) -> None:

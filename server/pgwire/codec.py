@@ -265,7 +265,7 @@ class Decoder:
         self._buffer += data
 
     def clear(self) -> None:
-        """Nothing will be asked for any more."""
+        """Drops the bytes received: no message will be asked for any more."""
         self._buffer = bytearray()
         self._position = 0
 

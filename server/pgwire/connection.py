@@ -77,9 +77,9 @@ _log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class ConnectionOptions:
-    """`message_bytes_max` bounds every message but CopyData, which is streamed; `startup_timeout_s` the time from
-    connecting to being authenticated; `tls` is what clients may encrypt with, `gate`
-    says what is asked of them."""
+    """The options of connections of the wire protocol. `message_bytes_max` bounds every message but CopyData, which is
+    streamed; `startup_timeout_s` the time from connecting to being authenticated; `tls` is what clients may encrypt
+    with, `gate` says what is asked of them."""
 
     gate: Gate = field(default_factory=lambda: Gate(given_rules(WITHOUT_PASSWORD)))
     authentication: AuthenticationPolicy = field(default_factory=AuthenticationPolicy)
@@ -92,11 +92,11 @@ class ClientPlaces(Protocol):
     """Keeps the connections of a server, and knows how much room there is."""
 
     def arrived(self, connection: ClientConnection) -> None:
-        """The connection is there, and its `origin` is known."""
+        """Notes that a connection is there, and that its `origin` is known."""
         ...
 
     def admit(self, connection: ClientConnection, *, superuser: bool) -> None:
-        """The client has proved who it is. Raises SqlError when there is no room."""
+        """Notes that the client has proved who it is. SqlError when there is no room for another session."""
         ...
 
     def left(self, connection: ClientConnection) -> None:

@@ -71,7 +71,7 @@ class Bind:
 
 @dataclass(frozen=True, slots=True)
 class Describe:
-    """`kind` is "S" for a statement, "P" for a portal."""
+    """Asks to describe a statement (`kind` "S") or a portal ("P")."""
 
     kind: str
     name: str
@@ -79,7 +79,7 @@ class Describe:
 
 @dataclass(frozen=True, slots=True)
 class Execute:
-    """`max_rows` 0 means all."""
+    """Asks for up to `max_rows` rows of a portal; 0 means all rows."""
 
     portal: str
     max_rows: int
@@ -87,7 +87,7 @@ class Execute:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """`kind` as in Describe."""
+    """Closes a statement or a portal; `kind` as in Describe."""
 
     kind: str
     name: str
@@ -213,7 +213,8 @@ class ParameterStatus:
 
 @dataclass(frozen=True, slots=True)
 class ReadyForQuery:
-    """`status` is I (idle), T (in a transaction) or E (in a failed one)."""
+    """Tells the client that the server awaits the next query. `status` is I (idle), T (in a transaction) or E (in a
+    failed one)."""
 
     status: str
 

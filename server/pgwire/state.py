@@ -145,7 +145,7 @@ class Machine:
             self._decoder.feed(data)
 
     def without_tls(self) -> None:
-        """Nobody may ask for encryption: over a Unix socket there is nothing between the two."""
+        """Refuses TLS from here on: over a Unix socket nobody stands between client and server."""
         self._tls = False
 
     def encrypted(self) -> None:

@@ -81,7 +81,8 @@ async def answer(
 
 
 def column_formats(codes: Sequence[int], rows: ResultDescription) -> list[int]:
-    """SqlError 08P01 when a Bind message gave codes for another number of columns."""
+    """Returns the format of each result column, from the codes of a Bind message. SqlError 08P01 when the message has
+    codes for another number of columns."""
     arity = rows.desc.arity
     formats = result_formats(codes, arity)
     if formats is None:

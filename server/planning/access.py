@@ -170,7 +170,8 @@ def _access(
 
 
 def linear_rows(relation: Relation) -> LinearRows | None:
-    """None for more than a chain of linear nodes."""
+    """Takes a query apart that is only a chain of a Get, filters, projections and maps; returns None for any other
+    query."""
     if any(True for _ in subqueries_of(relation)):
         return None
     match relation:

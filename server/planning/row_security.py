@@ -33,8 +33,11 @@ from planner.statements.kept_rules import policy_condition
 
 @dataclass(frozen=True, slots=True)
 class RoleReading:
-    """A role reads relations, for a statement that `invoker` executes. `bound` collects the tables whose policies the
-    plan has come to depend on. Rows of the tables `locked` must be rows that the role may update, too."""
+    """The way in which a role reads relations, for a statement that `invoker` executes.
+
+    `bound` collects the tables whose policies the plan has come to depend on. Rows of the tables `locked` must be rows
+    that the role may update, too.
+    """
 
     state: CatalogState
     invoker: int
@@ -43,14 +46,15 @@ class RoleReading:
     locked: frozenset[GlobalId] = frozenset()
 
     def beneath(self, id: GlobalId) -> RoleReading:
-        """Returns the reading of what lies in a view."""
+        """Returns the reading for the relations that a view's query reads: as the view's owner, or as the invoker
+        (security_invoker). For an item that is no view, this reading is returned."""
         item = self.state.items.get(id)
         if item is None or not isinstance(item.definition, View):
             return self
         return replace(self, reader=reader_beneath(item, self.invoker), locked=frozenset())
 
     def locking(self, plan: LockRowsPlan) -> RoleReading:
-        """Returns the reading of a query whose rows are locked."""
+        """Returns the reading for a query with FOR UPDATE or the like, whose rows are locked."""
         return replace(self, locked=frozenset(each.table for each in plan.rows))
 
     def require_lockable(self, plan: LockRowsPlan) -> None:
@@ -105,12 +109,13 @@ class RoleReading:
         return tuple(guard for each in asked for guard in self._guards(item, each))
 
     def _of_rows(self, item: Item, policies: Iterable[Policy], right: str) -> list[Scalar]:
-        """Returns conditions, all of which must be true."""
+        """Returns the conditions of policies on the rows that a role may see or change; all conditions must be true."""
         asked = [(each, each.of_rows(right)) for each in policies]
         return [guard.condition for guard in self._guards(item, asked)]
 
     def _guards(self, item: Item, asked: Iterable[tuple[Policy, str | None]]) -> tuple[RowGuard, ...]:
-        """One permissive policy must let a row pass, and every restrictive one."""
+        """Returns the conditions of policies as guards of rows: one of the permissive policies must let a row pass, and
+        all restrictive policies must."""
         found = [(policy, self._condition(item, sql)) for policy, sql in asked if sql is not None]
         permissive = tuple(condition for policy, condition in found if policy.permissive)
         restrictive = (RowGuard(policy.name, condition) for policy, condition in found if not policy.permissive)

@@ -110,7 +110,8 @@ class PlanningSession:
     own: bool = False
 
     def role(self, state: CatalogState) -> int | None:
-        """None for the server itself, which plans what somebody was asked about before."""
+        """Returns the oid of the session's role. None for the server itself, which plans statements whose rights were
+        checked before."""
         role = state.role_named(self.user)
         return None if role is None else role.oid
 
@@ -166,7 +167,7 @@ class Planning(Definitions):
         *,
         cacheable: bool = True,
     ) -> Planned:
-        """SqlError for a statement that means nothing, or can't be executed."""
+        """Plans a statement. SqlError for a statement that can't be planned, or can't be executed."""
         planned = self.describe(statement, state, session, parameter_types, cacheable=cacheable)
         if planned.failure is not None:
             raise planned.failure

@@ -236,7 +236,7 @@ class Values:
     _context: EvaluationContext | None = None
 
     def of(self, scalar: Scalar) -> Datum:
-        """SqlError as the expression raises."""
+        """Evaluates an expression without columns. SqlError when the expression fails."""
         match scalar:
             case Literal(value=value):
                 return value

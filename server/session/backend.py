@@ -50,7 +50,8 @@ class SessionBackend:
         return sum(each.role == role for each in self._environment.sessions.values())
 
     async def open_session(self, startup: StartupParameters, client: Client) -> Session:
-        """SqlError FATAL for a database or a role that does not exist, and for a role that may not log in there."""
+        """Opens a session of the client's role and database. SqlError (FATAL) for a database or a role that does not
+        exist, for a role that may not log in or connect to the database, and when the role has too many connections."""
         state = self._environment.catalog.state
         role, database = state.role_named(startup.user), state.database_named(startup.database)
         if role is None:

@@ -139,7 +139,8 @@ class Session:
         return self.variables.text_context
 
     def _begun_as(self, startup: StartupParameters) -> SessionIdentity:
-        """SqlError 28000 for a role that is not there."""
+        """Reads the session's role and its settings from the catalog, as they are at the session's beginning. SqlError
+        28000 for a role that is not there."""
         state = self.environment.catalog.state
         role, database = state.role_named(startup.user), state.database_named(startup.database)
         assert role is not None and database is not None, "who opens sessions has looked"
@@ -307,8 +308,8 @@ class Session:
         return rows
 
     def _require_describable(self, rows: ResultDescription | None) -> None:
-        """Raises SqlError 25P02 for a description of rows in a failed transaction, as PostgreSQL does, which can't
-        look at its catalog then."""
+        """Raises SqlError 25P02 for the description of a query's rows in a failed transaction. PostgreSQL does, too,
+        because it can't read its catalog in a failed transaction."""
         if rows is not None and self.transaction is not None and self.transaction.failed:
             raise failed_transaction()
 

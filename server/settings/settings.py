@@ -86,7 +86,7 @@ class Settings:
         return value
 
     def role_name(self, role: int) -> str:
-        """SqlError 42704 when it has been dropped."""
+        """Returns the name of a role. SqlError 42704 when the role has been dropped."""
         return self._identity.name_of(role)
 
     @property

@@ -253,7 +253,7 @@ def variable_named(name: str) -> Variable:
 
 
 def unknown_variable(name: str) -> SqlError:
-    """42704."""
+    """Returns SqlError 42704 for a variable that does not exist."""
     return SqlError(Sqlstate.UNDEFINED_OBJECT, f'unrecognized configuration parameter "{name}"')
 
 

@@ -44,8 +44,8 @@ _OF_NOBODY = {BLOB_DIRECTORY, "lost+found"}
 
 @dataclass(frozen=True, slots=True)
 class RestoreOptions:
-    """`as_of` is milliseconds, or a moment as ISO 8601 writes it. Without `name` the newest backup is restored, with
-    `as_of` the first that was taken at that time or later."""
+    """The options of `headwater restore`. `as_of` is milliseconds, or a moment as ISO 8601 writes it. Without `name`
+    the newest backup is restored, with `as_of` the first that was taken at that time or later."""
 
     place: str
     data_dir: Path

@@ -46,7 +46,7 @@ _SHORT_LIVED = (SCHEDULED_SHARD_ID, COUNTERS_SHARD_ID)
 
 @dataclass(frozen=True, slots=True)
 class RestoredSystem:
-    """`items` have got another identity, or were paused."""
+    """A system restored from a backup. `items` have got another identity, or were paused."""
 
     timestamp: Timestamp
     states: Sequence[ShardState]

@@ -13,7 +13,7 @@ from model.types.relation_desc import RelationDesc
 
 
 class RowMaker:
-    """`desc` is the plan's."""
+    """Makes a subscription's rows from changes. `desc` is the plan's."""
 
     def __init__(self, desc: RelationDesc, *, progress: bool) -> None:
         lead = 2 if progress else 1

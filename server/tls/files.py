@@ -29,7 +29,8 @@ _WEAK = (hashes.MD5, hashes.SHA1)
 
 @dataclass(frozen=True, slots=True)
 class TlsFiles:
-    """`client_ca` holds the authorities whose certificates clients may show; None asks for none."""
+    """The server's certificate and key. `client_ca` holds the authorities of the certificates that clients may show;
+    None asks for no certificates."""
 
     cert: Path
     key: Path

@@ -121,7 +121,7 @@ class TlsTransport(asyncio.Transport, asyncio.Protocol):
         return self._closing
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Before the handshake is over there is no way to say anything."""
+        """Queues data to be encrypted; drops data before the end of the handshake, when nothing can be sent yet."""
         if self._session.established and not self._closing and not self._ended:
             self._waiting.append(memoryview(data))
             self._waiting_bytes += len(data)
@@ -193,7 +193,7 @@ class TlsTransport(asyncio.Transport, asyncio.Protocol):
         self._pump()
 
     def _tell(self) -> None:
-        """Has the protocol pause while anything waits, or go on."""
+        """Has the protocol pause while written data waits, or go on when no data waits."""
         pause = self._raw_paused or bool(self._waiting)
         if self._connected and pause is not self._told_to_pause:
             self._told_to_pause = pause
@@ -208,7 +208,8 @@ class TlsTransport(asyncio.Transport, asyncio.Protocol):
             self._raw.write(data)
 
     def _fail(self, error: ssl.SSLError) -> None:
-        """Tells the client why, and closes the socket. SSLError says it of the handshake, or of a broken record."""
+        """Sends the client the TLS alert, logs the reason of the failed handshake or broken record, and closes the
+        socket."""
         self._ended = self._closing = True
         now = self._loop.time()
         if now - _Told.at >= _LOG_EVERY_S:

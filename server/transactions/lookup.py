@@ -126,8 +126,8 @@ class ExecutionSequences:
         return item, item.definition
 
     def _require_present(self, item: Item, definition: SequenceDefinition) -> None:
-        """40001 when the sequence has been dropped, or has begun again, since the transaction's first change of the
-        catalog: nobody counts for it any more."""
+        """Raises SqlError 40001 when the sequence has been dropped, or has begun again, since the transaction's first
+        change of the catalog: no session counts with the old sequence any more."""
         committed = self._committed.items.get(item.id)
         there = None if committed is None else committed.definition
         known = isinstance(there, SequenceDefinition) and there.collection == definition.collection

@@ -221,7 +221,7 @@ class Transaction:
         return [update for write in self.writes[:count] if write.id == id_ for update in write.updates]
 
     def require_writable(self, command: str) -> None:
-        """SqlError 25006 in a read-only transaction."""
+        """Raises SqlError 25006 in a read-only transaction."""
         if self.read_only:
             raise SqlError(Sqlstate.READ_ONLY_SQL_TRANSACTION, f"cannot execute {command} in a read-only transaction")
 

@@ -3,7 +3,7 @@
 BEGIN; CREATE TABLE t (...); INSERT INTO t ...; UPDATE u ... WHERE ...; COMMIT
 
 catalog     the item t; tells the other parts the catalog before and after
-holds       capabilities of named read holds
+holds       the capabilities of named read holds that the transaction creates, moves or drops
 writes      u still exists, with unchanged demands on rows
 prepared    prepared transactions don't rely on what the changes concern
 reads       the rows read by UPDATE are unchanged: its reads are as good as reads right before the commit
@@ -149,8 +149,8 @@ class WritesCommit(CommitPart):
     transaction: Transaction
 
     def validate(self, timestamp: Timestamp) -> None:
-        """SqlError 40001 for a changed table; 22023 for rows that were due at a time that has passed; 55006 for rows
-        due in a table read by a prepared transaction."""
+        """Checks the tables written to. SqlError 40001 for a changed table, 22023 for rows that were due at a time that
+        has passed, 55006 for rows due in a table that a prepared transaction has read."""
         transaction, before, after = self.transaction, self.catalog.before, self.catalog.after
         for id_ in _written(transaction):
             if id_ not in after.items:
@@ -187,7 +187,8 @@ class ReadsCommit(CommitPart):
     transaction: Transaction
 
     def validate(self, timestamp: Timestamp) -> None:
-        """SqlError 40001 when a table, a key or a name that was relied on has changed."""
+        """Checks the tables, keys and names on which the transaction relies. SqlError 40001 when one of them has
+        changed."""
         environment, transaction = self.environment, self.transaction
         if self._is_private():
             return
@@ -211,7 +212,8 @@ class ReadsCommit(CommitPart):
                 raise conflicting()
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
-        """SqlError 40001 when a read that is repeated has another answer, or a source has more to say."""
+        """Repeats the transaction's reads, and returns writes that fail if a source changes meanwhile. SqlError 40001
+        when a read has another answer now, or a source has more to say."""
         if self._is_private():
             return ()
         await repeat_reads(self.environment, self.transaction, timestamp)

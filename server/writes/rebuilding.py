@@ -47,7 +47,7 @@ class Rebuilding:
             await environment.dataflows.controller.wait_for_upper(collection, now)
 
     async def drop(self) -> None:
-        """The commit did not take place."""
+        """Drops the replacements built, because the commit did not take place."""
         dataflows = self._environment.dataflows
         for collection in reversed(self.outlines):
             dataflows.drop(collection)
@@ -55,8 +55,8 @@ class Rebuilding:
         self.outlines.clear()
 
     async def _build(self, item: Item, planned: Outline) -> None:
-        """Builds a replacement; does nothing for an item that reads items of the same commit, and is built with
-        them."""
+        """Builds a replacement beside the old collection. Does nothing for an item that reads other items created by
+        the same commit: such an item is built with them."""
         dataflows, storage = self._environment.dataflows, self._environment.storage
         if not all(storage.exists(id_) for id_ in planned.inputs):
             return
@@ -81,7 +81,8 @@ class Rebuilding:
 
 
 def _widened(id_: GlobalId, before: CatalogState, after: CatalogState) -> bool:
-    """Returns whether the commit adds columns to the table, which can't be read before."""
+    """Returns whether the commit adds columns to the table. A view that reads the added columns can't be built before
+    the commit."""
     was, item = before.items.get(id_), after.items.get(id_)
     return was is not None and item is not None and was.desc.arity < item.desc.arity
 

@@ -26,7 +26,7 @@ _log = structlog.get_logger()
 
 
 async def require_held(environment: Environment, transaction: Transaction) -> None:
-    """SqlError XX000 where the transaction's writes take rows from a table that the table does not have."""
+    """Raises SqlError XX000 where the transaction's writes take rows from a table that the table does not have."""
     for id_ in {write.id for write in transaction.writes if write.retracts and not write.as_stored}:
         if id_ in transaction.computed and environment.storage.exists(id_):
             await _require_held_by(environment, transaction, id_)

@@ -46,7 +46,7 @@ def item_of(catalog: CatalogState, id_: GlobalId) -> Item:
 
 
 def check_not_null(table: pa.Table, item: Item, execution: Execution) -> None:
-    """SqlError 23502 for the first row with a NULL where the table has NOT NULL."""
+    """Raises SqlError 23502 for the first row with a NULL where the table has NOT NULL."""
     for index, column in enumerate(item.desc.columns):
         values = table.column(index)
         if column.nullable or values.null_count == 0:

@@ -33,7 +33,8 @@ class Overtaken(Exception):
 
 @dataclass(slots=True)
 class Captured:
-    """`records`: values of the given keys. `release` gives up all holds that are left."""
+    """The shards of a system as they were at one moment. `records`: values of the given keys. `release` gives up all
+    holds that are left."""
 
     records: Mapping[str, bytes]
     _storage: StorageController

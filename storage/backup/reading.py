@@ -111,7 +111,7 @@ def _decoded(file: StateFile, data: bytes | None) -> list[ShardState]:
 
 
 def _require_own_parts(file: StateFile, state: ShardState) -> None:
-    """Raises XX001 when a state names what is no part of its shard."""
+    """Raises XX001 (damaged backup) when a shard's state names a file that is no part of this shard."""
     try:
         GlobalId.parse(state.shard)
     except ValueError as error:

@@ -43,7 +43,7 @@ _FORGET = "DELETE FROM headwater_versions WHERE key = ANY(%s::text[])"
 
 
 class PostgresConsensus:
-    """`url` is a PostgreSQL connection address."""
+    """Consensus in a table of PostgreSQL, at the connection address `url`."""
 
     def __init__(self, url: str) -> None:
         self._writer = _Line(url)

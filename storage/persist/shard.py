@@ -62,7 +62,8 @@ class PreparedWrite:
 
 
 class ShardMachine:
-    """`state` is None until the shard is created. `lock` is held by whoever commits to the shard."""
+    """A shard as its writers see it. `state` is None until the shard is created; `lock` is held during a commit to the
+    shard."""
 
     def __init__(self, shard: str, consensus: Consensus, stage: Stage, state: ShardState | None = None) -> None:
         self.shard = shard
@@ -82,7 +83,7 @@ class ShardMachine:
 
     @property
     def state(self) -> ShardState:
-        """SqlError (undefined_object) before the shard is created."""
+        """Returns the shard's state. SqlError (undefined_object) before the shard is created."""
         if self._state is None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"collection {self.shard} does not exist")
         return self._state

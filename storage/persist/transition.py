@@ -49,7 +49,8 @@ class Created(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Appended(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """`capability` None acts with the environment's right. `exact` demands that the frontier be at `batch.lower`."""
+    """Appends a batch. `capability` None acts with the environment's right. `exact` demands that the frontier be at
+    `batch.lower`."""
 
     batch: Batch
     capability: str | None = None
@@ -57,7 +58,8 @@ class Appended(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class CapabilitiesChanged(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """`needs` must be in force; then `drop` are dropped and `put` put in place (by id)."""
+    """Changes capabilities: the capabilities `needs` must be in force; then `drop` are dropped and `put` put in place
+    (by id)."""
 
     needs: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
@@ -65,7 +67,8 @@ class CapabilitiesChanged(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 class RetentionChanged(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """`retain_ms` as in ShardState. What was compacted away before does not come back."""
+    """Changes how long a shard keeps its history. `retain_ms` is as in ShardState. What was compacted away before does
+    not come back."""
 
     retain_ms: int | None
 

@@ -19,7 +19,7 @@ _HIDDEN = "********"
 
 
 def roles(snapshot: SystemSnapshot) -> list[Role]:
-    """The catalog's roles, then the predefined ones."""
+    """Returns the catalog's roles, followed by the predefined roles."""
     return [*snapshot.state.roles.values(), *predefined_roles().values()]
 
 

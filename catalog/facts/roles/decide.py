@@ -59,7 +59,7 @@ def owns(state: CatalogState, role: int, object_: Securable) -> bool:
 
 
 def require_owner(state: CatalogState, role: int, object_: Securable) -> None:
-    """SqlError 42501 `must be owner of table t`."""
+    """Raises SqlError 42501 `must be owner of table t` unless the role owns the object."""
     if not owns(state, role, object_):
         raise object_.not_owner()
 
@@ -74,7 +74,7 @@ def may_use_schema(state: CatalogState, role: int, oid: int, right: str = "U") -
 
 
 def require_schema(state: CatalogState, role: int, oid: int, right: str) -> None:
-    """SqlError 42501 `permission denied for schema s`."""
+    """Raises SqlError 42501 `permission denied for schema s` unless the role has the right on the schema."""
     if not may_use_schema(state, role, oid, right):
         object_ = schema_securable(state, oid)
         assert object_ is not None, "a schema that is not there is nobody's to be kept from"
@@ -82,7 +82,7 @@ def require_schema(state: CatalogState, role: int, oid: int, right: str) -> None
 
 
 def require_database(state: CatalogState, role: int, oid: int, right: str) -> None:
-    """SqlError 42501 `permission denied for database d`."""
+    """Raises SqlError 42501 `permission denied for database d` unless the role has the right on the database."""
     object_ = database_securable(state, oid)
     if object_ is None or right in held(state, role, object_):
         return
@@ -93,14 +93,14 @@ def require_database(state: CatalogState, role: int, oid: int, right: str) -> No
 
 
 def require_cluster(state: CatalogState, role: int, oid: int, right: str) -> None:
-    """SqlError 42501 `permission denied for cluster c`."""
+    """Raises SqlError 42501 `permission denied for cluster c` unless the role has the right on the cluster."""
     object_ = cluster_securable(state, oid)
     if object_ is not None and right not in held(state, role, object_):
         raise object_.refusal()
 
 
 def require_item(state: CatalogState, role: int, id_: GlobalId, rights: str) -> None:
-    """SqlError 42501 unless the role has any of these rights on an item."""
+    """Raises SqlError 42501 unless the role has any of these rights on an item."""
     item = state.items.get(id_)
     if item is None:
         return
@@ -110,7 +110,7 @@ def require_item(state: CatalogState, role: int, id_: GlobalId, rights: str) -> 
 
 
 def require_need(state: CatalogState, role: int, need: Need) -> None:
-    """SqlError 42501 unless the role has all that a statement asks of a relation."""
+    """Raises SqlError 42501 unless the role has all that a statement asks of a relation."""
     object_ = _of_id(state, need.item)
     if object_ is None or is_superuser(state, role):
         return

@@ -14,7 +14,7 @@ from planner.privileges import PUBLIC
 
 
 def existing_role(state: CatalogState, name: str) -> Role:
-    """SqlError 42704 where there is none."""
+    """Returns the role with this name. SqlError 42704 when there is no such role."""
     role = role_of_name(state, name)
     if role is None:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'role "{name}" does not exist')
@@ -48,7 +48,7 @@ def creates_roles(state: CatalogState, role: int) -> bool:
 
 
 def require_admin(state: CatalogState, by: int, role: Role, what: str) -> None:
-    """SqlError 42501 unless `by` may create roles, and administers this one."""
+    """Raises SqlError 42501 unless `by` may create roles, and administers this one."""
     if is_superuser(state, by):
         return
     if role.superuser:

@@ -113,7 +113,7 @@ def translate_alter_role(
 def _altered_members(
     plan: AlterRolePlan, role: Role, state: CatalogState, session: DdlSession, allocator: IdAllocator
 ) -> Outcome:
-    """ALTER GROUP … ADD USER, DROP USER."""
+    """Translates ALTER GROUP … ADD USER and DROP USER."""
     grantor = _grantor(state, session, role, None)
     if not plan.remove:
         return tuple(_members(state, session, allocator, role, plan.options, grantor)), ()
@@ -237,7 +237,7 @@ def _granted(
 
 
 def _refuse_admin_circle(state: CatalogState, role: Role, member: Role, grantor: int) -> None:
-    """SqlError 0LP01 where the grantor administers the role by the member's grant alone."""
+    """Raises SqlError 0LP01 for ADMIN OPTION to a member from whom the grantor has its own ADMIN OPTION."""
     given_by = {each.member: each.grantor for each in state.memberships if each.role == role.oid and each.admin}
     at, seen = grantor, set[int]()
     while at in given_by and at not in seen:

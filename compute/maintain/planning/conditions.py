@@ -22,7 +22,8 @@ Scalars = tuple[Scalar, ...]
 
 @dataclass(frozen=True, slots=True)
 class KeyPair:
-    """`left` of the left row is, or is the same as, `right` of the right row; `*_key` are that as parts of keys."""
+    """Two expressions that a join's condition equates. `left` of the left row is, or is the same as, `right` of the
+    right row; `*_key` are that as parts of keys."""
 
     left: Scalar
     right: Scalar

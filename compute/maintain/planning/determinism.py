@@ -52,7 +52,7 @@ def reads_now(scalar: Scalar) -> bool:
 
 
 def check_no_now(scalars: Iterable[Scalar]) -> None:
-    """0A000 where mz_now() is read."""
+    """Raises 0A000 for an expression that reads mz_now()."""
     if any(map(reads_now, scalars)):
         raise misplaced_now()
 

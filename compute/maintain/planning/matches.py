@@ -79,12 +79,13 @@ def matched(
 
 
 def distinguishable(left: Relation, condition: Condition) -> bool:
-    """Returns whether `matched` has keys for the left columns that the condition reads."""
+    """Returns whether each left column that the rest of the condition reads has an identity, a key that differs
+    wherever the condition can see a difference. `matched` needs such keys to tell left rows apart."""
     return all(identity(column) is not None for column in _read(left, condition))
 
 
 def minus(rows: Relation, some: Relation) -> Relation:
-    """Returns `rows` without `some` of them."""
+    """Returns `rows` without `some`, which must be a part of `rows`."""
     return united((rows, negated(some)))
 
 

@@ -19,7 +19,8 @@ from compute.maintain.steps.accumulate import AccumulateStep
 
 @dataclass(frozen=True, slots=True)
 class AccumulateStage(TickStage):
-    """With `one_group` the aggregation has no key, and an answer even without rows."""
+    """Keeps the sums of each group, and yields the groups' changes. With `one_group` the aggregation has no key, and
+    has an answer even without rows."""
 
     one_group: bool
 
@@ -36,7 +37,7 @@ class AccumulateStage(TickStage):
 
 
 def accumulate_stage(writing: Writing, step: AccumulateStep) -> AccumulateStage:
-    """Each row's contributions to the sums that the aggregates are made of."""
+    """Arranges each row's contributions to the sums of which the aggregates are made."""
     keyed, finals, answers = contributions(writing.context, step.input.segment, step.input.key, step.aggregates)
     stream = of_sums(writing.view, keyed, finals, answers)
     return AccumulateStage(writing.inputs(keyed), stream, not step.input.key)

@@ -19,7 +19,7 @@ _TEXT_BYTES = 7
 
 
 def order_code(value: Value, *, descending: bool, nulls_first: bool) -> Sql:
-    """The code of a value of a type in CODED, over a name or literal."""
+    """Returns SQL for the order code of a value: a name or a literal of a type in CODED."""
     code = _ascending(value)
     if descending:
         code = Sql(f"(~ {code})")
@@ -27,7 +27,7 @@ def order_code(value: Value, *, descending: bool, nulls_first: bool) -> Sql:
 
 
 def _ascending(value: Value) -> Sql:
-    """NULL for NULL."""
+    """Returns SQL for the code of a value in ascending order, which is NULL for NULL."""
     sql = value.sql
     match value.type.name:
         case TypeName.FLOAT4 | TypeName.FLOAT8:
@@ -56,7 +56,11 @@ def _first_bytes(sql: str) -> Sql:
 
 
 def _float(sql: str) -> Sql:
-    """Fixed points in three ranges of size, each finer than those above: products with powers of two are exact."""
+    """Returns SQL for the code of a float: a fixed-point number, in three ranges of size, each finer than the ranges
+    above.
+
+    Multiplying by a power of two is exact, so that the code is the same on every machine.
+    """
     size = f"abs(CAST({sql} AS DOUBLE))"
     tiny, small, large = "9.5367431640625E-7D", "1048576D", "1.152921504606847E18D"
     magnitude = when(
@@ -70,7 +74,8 @@ def _float(sql: str) -> Sql:
 
 
 def _decimal(value: Value) -> Sql:
-    """Exact where 18 digits hold it; else with six decimals, and not beyond a million million."""
+    """Returns SQL for the code of a numeric: exact for types of at most 18 digits. Of larger types, six decimals count,
+    and all values beyond a million million share the greatest code (or the least, if negative)."""
     precision, scale = form_of(value)
     if precision <= _LONG_DIGITS:
         return Sql(f"CAST(({value.sql} * {10**scale}BD) AS BIGINT)")

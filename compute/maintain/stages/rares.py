@@ -25,7 +25,8 @@ def rare_layout(sums: Layout) -> Layout:
 
 
 def rare_rows(keyed: pa.Table, sums: Layout, rares: Sequence[Rare]) -> pa.Table:
-    """Returns the rare floats among the input of the sums, in `rare_layout`."""
+    """Returns the rows of `keyed` that hold floats which sums can't take (too large, too fine, not finite), in
+    `rare_layout`."""
     layout = rare_layout(sums)
     parts = [layout.schema.empty_table()]
     for number, rare in enumerate(rares):

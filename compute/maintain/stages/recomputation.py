@@ -45,8 +45,8 @@ _TIMES = [(TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())]
 
 @dataclass(frozen=True, slots=True)
 class Recomputation:
-    """`inputs` are the forms of each input's columns, `forms` those of the answer's. What was given last is kept under
-    `name`, with the error as a last column."""
+    """The operator to recompute, and the forms of the columns of its `inputs` and of its answer (`forms`). The last
+    answer is kept in the arrangement called `name`, with the error as a last column."""
 
     name: str
     operator: Relation
@@ -59,7 +59,7 @@ class Recomputation:
 
     @property
     def answer(self) -> pa.Schema:
-        """c0…, err."""
+        """Returns the schema of an answer: c0…, err."""
         fields = [(column_name(i), arrow_form(form)) for i, form in enumerate(self.forms)]
         return pa.schema([*fields, (ERROR_COLUMN, pa.string())])
 
@@ -78,8 +78,8 @@ def recomputed(
     *,
     starts: bool,
 ) -> Iterator[pa.Table]:
-    """Yields c0…, err, time, diff. The tick's changes are in `arranged`, provisionally; the new answer is put in
-    `kept`."""
+    """Yields the change of the answer as tables of c0…, err, time, diff. The tick's changes of the inputs are in
+    `arranged`, provisionally; the new answer is put in `kept`."""
     chunks = [chunk.column(TIME_COLUMN) for each in arranged for chunk in each.changes()]
     times = {int(time) for chunk in chunks for time in pc.unique(chunk).to_pylist()} | (
         {int(lower)} if starts else set()

@@ -22,7 +22,11 @@ from compute.maintain.steps.recompute import RecomputeStep
 
 @dataclass(frozen=True, slots=True)
 class RecomputeStage(TickStage):
-    """Recomputes the operator; the last answer is arranged, too."""
+    """Recomputes the operator over the whole contents of its inputs, at each time of the tick at which an input
+    changed.
+
+    The last answer is kept in an arrangement of its own, so that the change is the difference between the two answers.
+    """
 
     recomputation: Recomputation
 
@@ -45,7 +49,7 @@ class RecomputeStage(TickStage):
 
 
 def recompute_stage(writing: Writing, step: RecomputeStep) -> RecomputeStage:
-    """All rows of each input."""
+    """Arranges all rows of each input, without a key, and makes the stage that recomputes the operator over them."""
     keyed = [keyed_rows(writing.context, segment, ()) for segment in step.inputs]
     again = recomputation(kept_name(writing.number), step.operator, tuple(each.rows for each in keyed))
     return RecomputeStage(writing.inputs(*keyed), of_answers(writing.view, again.forms), again)

@@ -77,7 +77,7 @@ class Stream:
 
     @property
     def made(self) -> tuple[str, ...]:
-        """The views of the step's own output."""
+        """Returns the views that receive the output of the step itself."""
         return (self.view,) if self.empty is None else (self.view, self.empty.view)
 
     @property
@@ -93,13 +93,13 @@ class Stream:
 
 
 def of_rows(view: str, forms: tuple[Form, ...]) -> Stream:
-    """Updates of c0…"""
+    """Returns a stream of updates with columns c0…, time, diff."""
     rows = Rendered(scan(view, forms, TIMED), forms, carried=TIMED)
     return Stream(rows, view, pa.schema([*_fields(forms), *_TIMES]))
 
 
 def of_answers(view: str, forms: tuple[Form, ...]) -> Stream:
-    """Updates of c0…, or of an error."""
+    """Returns a stream of updates with columns c0…, err, time, diff: rows of an answer, or an error."""
     error = Error(Sql(ERROR_COLUMN), True)
     columns = select_list([column_name(i) for i in range(len(forms))], error, TIMED)
     schema = pa.schema([*_fields(forms), (ERROR_COLUMN, pa.string()), *_TIMES])
@@ -107,7 +107,12 @@ def of_answers(view: str, forms: tuple[Form, ...]) -> Stream:
 
 
 def of_sums(view: str, keyed: KeyedQuery, finals: Layers, answers: list[Value]) -> Stream:
-    """The key, and aggregates of n, a0… and arrays of rare floats r0…; what can't be answered is an error meanwhile."""
+    """Returns the stream of an aggregation: the key, and the aggregates computed from the view's sums n, a0… and arrays
+    of rare floats r0….
+
+    A group whose aggregate can't be computed gives an error in place of a row, until the aggregate can be computed
+    again.
+    """
     layout = keyed.layout
     keys = [column(name, form.type, form.decimal) for name, form in zip(layout.key_names, keyed.key, strict=True)]
     answers = settled(finals, answers)
@@ -153,7 +158,7 @@ def _answered(context: Context, operator: Relation, rows: Rendered) -> Rendered:
 
 
 def _lasting(answers: Rendered) -> Rendered:
-    """Each answer from t until u."""
+    """Turns answers with a begin t and an end u into updates: an assertion at t, and a retraction at u."""
     columns = select_list([column_name(i) for i in range(answers.arity)], answers.error)
     began = f"CASE WHEN {BEGIN_COLUMN} IS NOT NULL THEN named_struct('time', {BEGIN_COLUMN}, 'diff', 1L) END"
     ended = f"CASE WHEN {END_COLUMN} IS NOT NULL THEN named_struct('time', {END_COLUMN}, 'diff', -1L) END"

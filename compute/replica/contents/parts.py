@@ -23,7 +23,8 @@ _AT_ONCE_MAX = 4
 
 
 class PartFiles:
-    """`directory` takes copies of remote parts; it must be readable by Spark's executors under the same path."""
+    """Gives the parts of shards as local files. `directory` takes copies of remote parts; it must be readable by
+    Spark's executors under the same path."""
 
     def __init__(self, blob: Blob, directory: Path, bytes_max: int = _CACHE_BYTES_MAX) -> None:
         self._blob = blob

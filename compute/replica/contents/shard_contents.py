@@ -40,8 +40,8 @@ files. Of larger ones, parts with other diffs than 1 are read here up to both MI
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """`plain` parts have diffs of 1 only, `mixed` parts any; `added` and `cancelled` are tables of rows with a positive
-    `diff`: so many copies more, or fewer, than the parts have."""
+    """The contents of a shard. `plain` parts have diffs of 1 only, `mixed` parts any; `added` and `cancelled` are
+    tables of rows with a positive `diff`: so many copies more, or fewer, than the parts have."""
 
     plain: tuple[Part, ...]
     mixed: tuple[Part, ...]

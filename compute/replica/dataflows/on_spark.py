@@ -306,7 +306,8 @@ class SparkMaintenance:
         note: PlanningNote,
         piece: Callable[[], SparkWork],
     ) -> _Made:
-        """SqlError."""
+        """Plans the dataflow once Spark is up, and returns its computation. SqlError when the dataflow can't be
+        planned."""
         worker = await asyncio.shield(self._worker)
         self._check_patience(note)
         imports = {item.id: item.desc for item in description.imports}

@@ -472,7 +472,7 @@ class DataflowRunner:
         await opened.close(delete=True, dropped=False)
 
     async def _finish(self, opened: OpenedDataflow) -> None:
-        """Nothing will change any more."""
+        """Ends the exports of a dataflow whose inputs are complete: nothing will change any more."""
         for subscribe in opened.exports.of(SubscribeSink).values():
             await subscribe.finish()
         opened.exports.advance(EMPTY)

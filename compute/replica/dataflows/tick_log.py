@@ -37,7 +37,7 @@ class TickLog:
             self._steps.append(rows.steps)
 
     def measure(self) -> TickMeasure | None:
-        """None before the first tick."""
+        """Returns the ticks' numbers and durations; None before the first tick."""
         if not self._recent:
             return None
         ordered = sorted(self._recent)

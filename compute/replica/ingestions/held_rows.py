@@ -60,8 +60,8 @@ class RowsHeldByCollections:
     async def lacking(
         self, id_: GlobalId, state: ShardState, desc: RelationDesc, updates: Sequence[pa.Table | Part]
     ) -> pa.Table | None:
-        """Returns the first rows that the updates retract from a collection, bound as in `state`, without the
-        collection holding them; None when all are held. SqlError as of reading the collection."""
+        """Returns some of the rows that the updates retract, but that the collection does not hold; None when the
+        collection holds all. The collection is read at the newest time of `state`; SqlError if it can't be read."""
         upper = state.write_frontier.time
         if upper is None or not any(map(_takes, updates)):
             return None
@@ -90,7 +90,8 @@ class RowsHeldByCollections:
         return known.counts
 
     async def _followed(self, known: _Counts, state: ShardState, desc: RelationDesc, upper: Timestamp) -> bool:
-        """Adds changes bound since; false if they are unreadable or too many to read at once."""
+        """Adds the changes bound since `known.upto` to the known counts. Returns false if the changes are unreadable,
+        or too many to read at once."""
         if known.upto == upper:
             return True
         try:
@@ -112,7 +113,8 @@ async def without_false(
     shards: ReclockedShards | GroupedShards,
     held: RowsHeldByCollections,
 ) -> FetchedRange:
-    """Stops tables that retract missing rows; returns the fetched range with the stops, without the tables' rows."""
+    """Stops tables whose changes retract rows that were never there: drops the rows of these tables from `rows`, and
+    returns the fetched range with the stops noted."""
     stopped = dict(fetched.stopped)
     for each in collections:
         name, updates = each.encoding.name if isinstance(each.encoding, UpstreamTable) else None, rows.get(each.id)
@@ -126,7 +128,7 @@ async def without_false(
 
 
 def not_held(table: str) -> SqlError:
-    """Why a table is no longer followed."""
+    """Returns the SqlError with which a table stops being followed, because a retracted row is missing."""
     return SqlError(
         Sqlstate.DATA_CORRUPTED,
         f"upstream changes a row of {table} that was never told of",

@@ -490,7 +490,8 @@ class IngestionRunner:
         return found
 
     async def _decoded(self, fetched: FetchedRange) -> dict[GlobalId, list[pa.Table | Part]] | None:
-        """None as long as schemas are asked for that records were written with."""
+        """Decodes fetched records to updates of each collection; returns None while the schemas with which records were
+        written are still being fetched."""
         held = self._held()
         schemas = self._schemas_of(fetched, held)
         if schemas is None:

@@ -39,7 +39,8 @@ Updates = Mapping[GlobalId, Sequence[pa.Table | Part]]
 
 
 class ReclockedShards:
-    """`open` before use, and again when a write was refused: others have written."""
+    """The shards that a source writes. `open` must be called before use, and again after a refused write, because
+    others have written."""
 
     def __init__(self, description: IngestionDescription, places: Places, bindings: JoinedBindings) -> None:
         self._description = description

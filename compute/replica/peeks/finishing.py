@@ -40,7 +40,8 @@ def narrowed(rows: pa.Table, types: Sequence[ScalarType], finishing: Finishing) 
 
 
 def finish_numbered(rows: pa.Table, finishing: Finishing) -> pa.Table:
-    """The rows (c0…, PLACE_COLUMN, diff), projected, and their keys' places in a last column."""
+    """Projects the rows of a lookup of several keys (c0…, PLACE_COLUMN, diff), in no order, with each row as often as
+    `diff` says. The last column is the place of the row's key."""
     names = [*(column_name(index) for index in finishing.project), PLACE_COLUMN]
     columns = [rows.column(name) for name in names]
     counts = rows.column(DIFF_COLUMN).to_numpy()
@@ -49,7 +50,7 @@ def finish_numbered(rows: pa.Table, finishing: Finishing) -> pa.Table:
 
 
 def finish(rows: pa.Table, types: Sequence[ScalarType], finishing: Finishing) -> pa.Table:
-    """The answer's rows in order; columns c0, c1, … (`z` when there are none).
+    """Returns the answer's rows, in order and without the skipped ones, as columns c0, c1, … (`z` when there are none).
 
     `rows` has columns c0… of `types`, and `diff`: how often each counts, more than zero.
     """
@@ -75,7 +76,8 @@ def _number(scalar: Scalar | None) -> int | None:
 
 
 def _order(rows: pa.Table, types: Sequence[ScalarType], finishing: Finishing) -> Numbers:
-    """The rows' positions in the order that is asked for; the whole row breaks ties where not all rows are wanted."""
+    """Returns the rows' positions in the wanted order. If a limit or an offset selects rows, the whole row breaks
+    ties."""
     if not finishing.order:
         return np.arange(rows.num_rows)
     ranks = []
@@ -99,7 +101,8 @@ def _ranks(rows: pa.Table, index: int, types: Sequence[ScalarType], descending: 
 
 
 def _dense(column: pa.Array, type_: ScalarType) -> Numbers:
-    """Equal where values are, greater where they are greater; of NULLs anything."""
+    """Returns numbers for a column's values in their order: equal for equal values, greater for greater values. The
+    number of a NULL means nothing."""
     key = key_function(type_)
     if type_.name in (TypeName.FLOAT4, TypeName.FLOAT8):
         values = column.to_numpy(zero_copy_only=False) + 0.0

@@ -140,7 +140,7 @@ class _Lines:
         self._file.write(self._encode(rows))
 
     def end(self) -> None:
-        """Nothing stands behind the last row."""
+        """Writes nothing: the format has nothing behind the last row."""
 
     def close(self) -> None:
         self._file.close()

@@ -20,7 +20,8 @@ _LOCKS: list[DirectoryLock] = []
 
 @dataclass(frozen=True, slots=True)
 class ReplicaOptions:
-    """`listen` is `unix:/path` or `host:port`; `wait_s` how long to wait for an environment before ending.
+    """The options with which a replica starts. `listen` is `unix:/path` or `host:port`; `wait_s` how long to wait for
+    an environment before ending.
 
     `data_dir` takes what the replica may lose: arrangements, Spark's files, large answers. `secret` is what
     environments must show.

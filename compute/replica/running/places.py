@@ -38,8 +38,8 @@ class Fencing:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """`directory` takes answers and outputs that are too large for memory, `copies` what sources have copied and not
-    bound; `runner` keeps work off the event loop."""
+    """The places and services that all work of a replica uses. `directory` takes answers and outputs that are too large
+    for memory, `copies` what sources have copied and not bound; `runner` keeps work off the event loop."""
 
     consensus: Consensus
     blob: Blob

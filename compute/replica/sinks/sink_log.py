@@ -21,7 +21,8 @@ from storage.persist.state import ShardState
 
 
 class SinkLog:
-    """`open` before use, and again when a write was refused: others have written."""
+    """The shard in which a sink logs its progress. `open` must be called before use, and again after a refused write,
+    because others have written."""
 
     def __init__(self, sink: GlobalId, places: Places, commits: JoinedBindings) -> None:
         self._machine = ShardMachine(str(sink), places.consensus, places.stage)

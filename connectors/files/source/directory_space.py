@@ -59,7 +59,7 @@ class DirectorySpace:
         """Does nothing: no queue waits for an answer."""
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Does nothing: a directory is not held open."""
 
 
 class TailHash:

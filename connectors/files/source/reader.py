@@ -74,10 +74,10 @@ class _Piece:
 
 @dataclass(slots=True)
 class _Seen:
-    """A file as seen by the last look.
+    """A file as it was at the last look.
 
-    `since_ns`: since when it is unchanged
-    `left_alone`: its bytes that were read have changed, and it is not read any more
+    `since_ns`: the time since which the file has not changed
+    `left_alone`: bytes that were read have changed, and the file is not read any more
     `hashed`: the hash of the bytes read, while it is needed
     """
 
@@ -92,9 +92,12 @@ class _Seen:
 
 
 class FilesReader(ReadAhead[_Piece]):
-    """Reads files; of Parquet, the columns of `parquet`, by name. Where files are read once only, those that came by
-    `until_ms`. `arrived` is called in the reader's thread when there is something to take, or the status has
-    changed."""
+    """Reads files of a source in a thread of its own.
+
+    `parquet`: the columns to read from Parquet files, by name
+    `until_ms`: where files are read once only, the files that came by this time are read
+    `arrived`: called in the reader's thread when there is something to take, or the status has changed
+    """
 
     def __init__(
         self,
@@ -123,7 +126,7 @@ class FilesReader(ReadAhead[_Piece]):
     # The ingestion's side
 
     def beginning(self) -> UpstreamFrontier:
-        """Nothing is read of any file."""
+        """Returns the frontier at which nothing of any file has been read."""
         return {}
 
     def begin(self, frontier: UpstreamFrontier) -> None:
@@ -199,7 +202,8 @@ class FilesReader(ReadAhead[_Piece]):
         return self._held or super()._leaves
 
     def _follow(self, frontier: dict[Partition, int]) -> None:
-        """Looks for new bytes again and again; only until all is read, where files are read once."""
+        """Looks for new bytes again and again; a source that reads its files once looks only until all bytes are
+        read."""
         bounds, self._notes = split_frontier(frontier)
         with self._changed:
             if self._others_read:
@@ -213,7 +217,7 @@ class FilesReader(ReadAhead[_Piece]):
             self._pause(pause_s)
 
     def _look(self, bounds: dict[str, int]) -> bool:
-        """Reads new bytes of all files. Tells whether a file has bytes left to read later."""
+        """Reads new bytes of all files into the queue. Returns whether a file has bytes left to read later."""
         try:
             found = self._space.look()
         except OSError as error:
@@ -278,7 +282,7 @@ class FilesReader(ReadAhead[_Piece]):
         return unread
 
     def _look_at(self, file: FoundFile, bounds: dict[str, int]) -> bool:
-        """Reads new bytes of one file. Tells whether it has bytes left to read later."""
+        """Reads new bytes of one file into the queue. Returns whether the file has bytes left to read later."""
         bound, now = bounds.get(file.path, 0), self._clock.elapsed_ns()
         seen = self._seen.get(file.path)
         if seen is None or not seen.is_of(file):
@@ -438,7 +442,8 @@ class FilesReader(ReadAhead[_Piece]):
         return False
 
     def _read(self, piece: _Piece, bounds: dict[str, int]) -> None:
-        """Gives a piece to whoever takes; waits for room first."""
+        """Waits for room, puts a piece that was read into the queue of the consumer, and advances the file's bound and
+        note."""
         piece.before = self._notes.get(piece.path)
         self._wait_for_room(piece.size)
         self._put(piece)

@@ -55,7 +55,7 @@ class WholeFiles:
         return next(self._coming, None)
 
     def ahead(self) -> Mapping[Partition, PartitionReach]:
-        """Nobody else says more."""
+        """Returns nothing: `take_until` is told how far to read each file."""
         return {}
 
     def close(self) -> None:

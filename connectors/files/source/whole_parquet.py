@@ -25,8 +25,8 @@ _OF_SOURCE = "Parquet of this source"
 
 
 def opened_parquet(space: FileSpace, file: FoundFile, opened: BinaryIO) -> BoundedParquet | None:
-    """None as long as the file, which may still be written to, has no end. SqlError for what is no Parquet, or too
-    much."""
+    """Opens a Parquet file that is written to the end; returns None while the file, which may still be written to, has
+    no end. SqlError for a file that is not Parquet, or is too large."""
     if read_at(opened, max(0, file.size - len(_END)), len(_END)) != _END:
         if space.atomic:
             raise unreadable(space, file, _OF_SOURCE, ValueError("it has no end"))
@@ -64,7 +64,7 @@ def note_of_whole(space: FileSpace, file: FoundFile, opened: BinaryIO) -> FileNo
 
 
 def require_fitting(space: FileSpace, file: FoundFile, nbytes: int, most: int | None = None) -> None:
-    """SqlError for more than is held in memory: WHOLE_BYTES_MAX, or `most`."""
+    """Raises SqlError for more bytes than are held in memory: WHOLE_BYTES_MAX, or `most`."""
     most = WHOLE_BYTES_MAX if most is None else most
     if nbytes > most:
         message = f'{space.noun} "{file.path}" holds more than {most} bytes'

@@ -32,7 +32,8 @@ _CLOSE_S = 2.0
 
 
 class KafkaReader(TopicReading):
-    """`settings` are librdkafka's, secrets among them. `arrived` is called in the reader's thread."""
+    """Reads a topic in a thread of its own. `settings` are librdkafka's, secrets among them. `arrived` is called in the
+    reader's thread."""
 
     def __init__(self, place: KafkaTopic, settings: Mapping[str, str], clock: Clock, arrived: Arrived) -> None:
         refresh = {"topic.metadata.refresh.interval.ms": place.refresh_ms}

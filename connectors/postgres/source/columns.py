@@ -96,7 +96,7 @@ def _one_by_one(texts: pa.Array, type_: ScalarType, fail: Callable[[int, SqlErro
 
 
 def _those_that_fit(datums: list[Datum], type_: ScalarType, fail: Callable[[int, SqlError], object]) -> pa.Array:
-    """NULL in place of what the physical type has no room for."""
+    """Returns the column with NULL for each datum that the physical type can't hold, and tells `fail` of the datum."""
     for at, datum in enumerate(datums):
         try:
             column_to_arrow([datum], type_)

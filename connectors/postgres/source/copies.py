@@ -38,7 +38,7 @@ class _KeptTable(msgspec.Struct, frozen=True):
 
 
 class _Manifest(msgspec.Struct, frozen=True):
-    """`start` is where the slot stands, from which on the stream goes on."""
+    """The tables that have been copied to files. `start` is where the slot stands, from which on the stream goes on."""
 
     system: str
     start: int

@@ -42,8 +42,8 @@ Connecting = Callable[[], AbstractContextManager[Upstream]]
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A range of a table's pages, the last range without an end; None is the whole table. `there` is the table under
-    upstream's current names."""
+    """A range of pages of a table of upstream; `pages` is None for the whole table, and the last range has no end.
+    `there` is the table under upstream's current names."""
 
     table: PublishedTable
     there: PublishedTable
@@ -89,7 +89,7 @@ def begin_snapshot(upstream: Upstream, snapshot: str) -> None:
 
 
 def lock_tables(upstream: Upstream, tables: Iterable[PublishedTable]) -> None:
-    """Nobody alters or empties these tables from here on, until the transaction ends."""
+    """Locks tables so that nobody alters or empties them before the transaction ends."""
     for table in tables:
         name = sql.Identifier(table.schema, table.name)
         upstream.execute(sql.SQL("LOCK TABLE {} IN ACCESS SHARE MODE").format(name))

@@ -67,7 +67,7 @@ class InsertMessage:
 
 @dataclass(frozen=True, slots=True)
 class UpdateMessage:
-    """`old` None: upstream does not tell."""
+    """An UPDATE of a row. `old` is None when upstream does not send the old row."""
 
     relation: int
     old: Fields | None
@@ -76,7 +76,7 @@ class UpdateMessage:
 
 @dataclass(frozen=True, slots=True)
 class DeleteMessage:
-    """`old` None: upstream tells the key alone."""
+    """A DELETE of a row. `old` is None when upstream sends the key alone."""
 
     relation: int
     old: Fields | None

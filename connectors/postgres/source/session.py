@@ -18,7 +18,7 @@ _ANSWER_S = 60.0
 
 
 class ReplicationSession:
-    """`start` before use."""
+    """A connection over which upstream sends its stream of changes; `start` must be called before use."""
 
     def __init__(self, settings: Mapping[str, str]) -> None:
         self.connection: Upstream = connected(settings, replication=True)

@@ -51,7 +51,7 @@ def require_system(replication: Upstream, system: UpstreamSystem, bound: int) ->
 
 
 def require_slot(upstream: Upstream, slot: str, bound: int) -> None:
-    """55000 where the slot no longer has all from `bound` on."""
+    """Raises 55000 for a slot that no longer has all changes from `bound` on."""
     row = upstream.execute(
         "SELECT confirmed_flush_lsn::text, wal_status FROM pg_replication_slots WHERE slot_name = %s", (slot,)
     ).fetchone()

@@ -26,7 +26,8 @@ class PluginMessage:
 
 @dataclass(frozen=True, slots=True)
 class Keepalive:
-    """`wal_end`: all before it has been sent, or is of no concern. `reply`: an answer is wanted at once."""
+    """A message from upstream without changes. All changes before `wal_end` have been sent, or are of no concern; with
+    `reply` upstream wants an answer at once."""
 
     wal_end: int
     reply: bool

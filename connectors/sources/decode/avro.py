@@ -106,12 +106,14 @@ class _AvroReader:
         return tuple([None if datum is None else convert(datum) for _, convert in self._converters])
 
     def loaded(self, value: bytes, framed: bool, writers: WriterSchemas | None) -> Any:
-        """Decodes exactly one record by its writer's schema alone; raises SqlError for anything else."""
+        """Decodes exactly one record by the schema that it was written with, and does not convert it to the reader's
+        schema; raises SqlError for anything else."""
         told, begin = _unframed(value, framed, writers)
         return _read(value, begin, self._schema if told is None or told == self._text else _alone(told), None)
 
     def _resolved(self, text: str) -> Any | SqlError:
-        """A writer's schema, ready to be read with; or why it can't be."""
+        """Returns a parsed writer's schema, or the SqlError that says why its records can't be read with the reader's
+        schema."""
         try:
             loaded = load_avro(text)
             form = avro_form(loaded)
@@ -170,7 +172,8 @@ _TEXTS = (AvroKind.BYTES, AvroKind.FIXED, AvroKind.STRING)
 
 
 def _require_same_meaning(writer: AvroForm, reader: AvroForm, path: str) -> None:
-    """SqlError where the same number would be another time, or another amount. The rest fastavro sees itself."""
+    """Raises SqlError where a number in a record of the writer's schema means another time or another amount than in
+    the reader's schema. Other differences between the schemas are found by fastavro."""
     for left in writer.branches:
         for right in reader.branches:
             if left.base is AvroKind.RECORD is right.base:

@@ -11,8 +11,11 @@ from model.types.relation_desc import RelationDesc
 
 
 def changed_rows(changes: pa.Table, desc: RelationDesc, error_at: int | None) -> pa.Table:
-    """Returns changes (c0, …, err, diff) as updates of `desc`, whose column of errors is at `error_at`, or is the
-    last one; without `err` no row is an error. A column that the changes lack (it was added later) is NULL."""
+    """Converts changes (c0, …, err, diff) to updates of a collection with the columns of `desc`.
+
+    `error_at` is the place of the error column in `desc` (None: the last). Changes without a column `err` hold no
+    errors. A column that was added to the table later, and so is missing from the changes, is NULL.
+    """
     count = changes.num_rows
     errors = changes.column(ERROR) if ERROR in changes.column_names else pa.nulls(count, pa.string())
     told = iter([changes.column(name) for name in changes.column_names if name not in (ERROR, DIFF_COLUMN)])
@@ -25,7 +28,8 @@ def changed_rows(changes: pa.Table, desc: RelationDesc, error_at: int | None) ->
 
 
 def error_row(error: SqlError, desc: RelationDesc, error_at: int | None) -> pa.Table:
-    """Returns a row of `desc` that holds an error: any reading of the collection fails with the error."""
+    """Returns one row of a collection with the columns of `desc`, whose error column (at `error_at`, else the last)
+    holds an error. Reading the collection then fails with this error."""
     schema = arrow_schema(desc)
     columns = [pa.nulls(1, field.type) for field in schema]
     columns[_place(desc, error_at)] = pa.array([f"{error.sqlstate.value} {error.message}"])

@@ -58,7 +58,7 @@ def decode_fields(fields: SchemaFields, values: Sequence[bytes | None], writers:
 
 
 def require_readable(encoding: RecordEncoding) -> None:
-    """SqlError when an encoding has a schema of which no records can be read."""
+    """Raises SqlError when the encoding has a schema by which no record can be read."""
     for each in (encoding.key, encoding.value):
         if isinstance(each, SchemaFields):
             _reader(each, {})

@@ -45,7 +45,7 @@ class Token:
 
 
 def syntax_error(near: str) -> SqlError:
-    """42601."""
+    """Returns SqlError 42601 for a text that is no path."""
     where = f'at or near "{near}" of' if near else "at end of"
     return SqlError(Sqlstate.SYNTAX_ERROR, f"syntax error {where} jsonpath input")
 

@@ -38,7 +38,7 @@ GROUPED_PLACES = frozenset(
 
 
 def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
-    """An aggregate call; 42803 where there is no group for it."""
+    """Plans the call of an aggregate; 42803 where no group is there for it."""
     analysis = expressions.analysis
     inner = expressions.at(ClausePlace.AGGREGATE)
     places_before = dict(expressions.scope.select.column_places) if expressions.scope.select else {}

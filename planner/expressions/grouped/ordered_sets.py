@@ -171,7 +171,7 @@ def _not(scalar: Scalar) -> Scalar:
 
 
 def _true(scalar: Scalar) -> Scalar:
-    """NULL is not true."""
+    """Returns a condition that is false where `scalar` is NULL, and else equals `scalar`."""
     return Case(((scalar, TRUE),), Literal(False, BOOL), BOOL)
 
 

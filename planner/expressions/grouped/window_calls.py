@@ -61,7 +61,7 @@ def plan_window_call(expressions: Expressions, node: Any, name: str) -> Scalar:
 
 
 def _require_windowed(expressions: Expressions, node: Any, name: str) -> None:
-    """42809 for functions of single rows."""
+    """Raises 42809 for functions of single rows."""
     if window_functions_named(name) or aggregates_named(name):
         return
     if functions_named(name) or table_functions_named(name) or name in SESSION_FUNCTIONS:

@@ -110,7 +110,8 @@ def _nested_arrays(rows: Rows) -> Array | None:
 
 
 def _string(rows: Rows) -> Any:
-    """NULL values are left out, a NULL delimiter joins without one; the first row's delimiter isn't used."""
+    """Joins strings, each behind its own row's delimiter, and the first without one. NULL strings are left out; a NULL
+    delimiter adds nothing."""
     present = [row for row in rows if row[0] is not None]
     if not present:
         return None

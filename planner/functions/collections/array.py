@@ -95,7 +95,7 @@ def _present(type_: ScalarType, array: Array) -> set[Any]:
 
 
 def _contains(types: Types, left: Array, right: Array) -> bool:
-    """NULL elements are contained in nothing."""
+    """Returns whether the left array has all elements of the right one; false if a right element is NULL."""
     return None not in right and _present(types[1], right) <= _present(types[0], left)
 
 
@@ -108,7 +108,8 @@ def _overlap(types: Types, left: Array, right: Array) -> bool:
 
 
 def _to_string(types: Types, array: Array | None, delimiter: str | None, *rest: Any) -> str | None:
-    """NULLs are left out, or written as the third argument. The session's output style comes last."""
+    """Joins the texts of an array's elements by a delimiter. NULL elements are left out, or written as the third
+    argument, if given; the last argument is the session's output style."""
     *given, style = rest
     null = given[0] if given else None
     if array is None or delimiter is None:

@@ -44,7 +44,7 @@ def _extended(array: Array, items: tuple[Datum, ...], low: int) -> Array:
 
 
 def _check_size(shape: Dimensions) -> None:
-    """54000 for more items than PostgreSQL's arrays hold, and for places that no integer tells."""
+    """Raises 54000 for more elements than PostgreSQL's arrays hold, and for bounds outside of the integers."""
     if any(length < 0 for _, length in shape) or prod(length for _, length in shape) > _ITEMS_MAX:
         message = f"array size exceeds the maximum allowed ({_ITEMS_MAX})"
         raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)

@@ -51,7 +51,8 @@ def _error(sqlstate: Sqlstate, message: str, detail: str | None = None) -> SqlEr
 
 
 def subscript(types: Types, array: Array, *places: int) -> Datum:
-    """NULL outside, and for another number of subscripts than dimensions."""
+    """Returns the element at the given places, one per dimension; NULL for a place outside the array, and for another
+    number of places than dimensions."""
     shape = dimensions(types, array)
     if len(places) != len(shape):
         return None

@@ -146,7 +146,7 @@ def _constructor(type_: ScalarType) -> Callable[..., Range]:
 
 def _multirange_constructor(type_: ScalarType) -> Callable[..., Multirange | None]:
     def make(*ranges: Range | None) -> Multirange | None:
-        """NULL of a NULL alone."""
+        """Makes a multirange of ranges. NULL alone gives NULL; a NULL among several ranges is an error."""
         if ranges == (None,):
             return None
         present = [range_ for range_ in ranges if range_ is not None]

@@ -37,7 +37,8 @@ def _evaluation(text: str, path: str, variables: str | None, zone: SessionZone |
 
 
 def _found(text: str, path: str, variables: str | None, silent: bool, zone: SessionZone | None) -> list[Json]:
-    """The items; when the path fails and the call is silent, those until then."""
+    """Returns the items that a path selects; when the path fails in a silent call, the items found before the
+    failure."""
     found: list[Json] = []
     try:
         for item in _evaluation(text, path, variables, zone).items():

@@ -63,7 +63,7 @@ def _offset_text(seconds: int) -> str:
 
 
 def read_moment(text: str, template: str | None) -> Moment:
-    """SqlError of class 22 for what doesn't follow the template, or any of ISO's forms."""
+    """Reads a date or time, as a template says, or else in any of ISO's forms. SqlError of class 22 for other text."""
     if template is not None:
         return _read(text, template)
     for form in _FORMS:

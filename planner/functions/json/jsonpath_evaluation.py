@@ -73,7 +73,8 @@ class Evaluation:
         self._lax = not path.strict
 
     def items(self) -> Iterator[Item]:
-        """Raises PathError, or SqlError for what can't be suppressed."""
+        """Yields the items that the path selects. Raises PathError for failures that silence can suppress, SqlError for
+        others."""
         return self._items(self._path.expression, _Scope(self._root, -1, self._lax))
 
     def any(self) -> bool:
@@ -218,7 +219,7 @@ class Evaluation:
         return index
 
     def _truth(self, predicate: Predicate, scope: _Scope) -> bool | None:
-        """None is unknown."""
+        """Evaluates a predicate to true, false, or unknown (None)."""
         match predicate:
             case Both(left=left, right=right):
                 first = self._truth(left, scope)
@@ -300,7 +301,7 @@ def _no_member(item: Item, name: str) -> PathError:
 
 
 def _descend(item: Item, depth: AnyDepth, level: int) -> Iterator[Item]:
-    """The item and what is inside of it, at the wanted levels, parents first."""
+    """Yields the item and the items inside of it, at the wanted levels, parents before children."""
     inside = item.values() if isinstance(item, Mapping) else item if isinstance(item, list) else None
     leaf = depth.first == depth.last == DEPTH_MAX and inside is None and level > 0
     if depth.first <= level <= depth.last or leaf:

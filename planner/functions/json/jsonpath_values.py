@@ -38,7 +38,8 @@ def is_number(value: Item) -> bool:
 
 
 def compare(symbol: str, left: Item, right: Item, zone: SessionZone | None) -> bool | None:
-    """None (unknown) for items of different kinds, and for containers; null differs from everything else."""
+    """Compares two items of a path; returns None (unknown) for containers and for items of different kinds. A JSON null
+    equals only another null."""
     if isinstance(left, Moment) and isinstance(right, Moment):
         sign = compare_moments(left, right, zone)
         return None if sign is None else _ordered(symbol, sign)

@@ -15,7 +15,8 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """`tokens` as written, upper-cased where they are keywords; digits before and after the point, and after V."""
+    """A template of to_char for numbers, taken apart. `tokens` as written, upper-cased where they are keywords; digits
+    before and after the point, and after V."""
 
     tokens: tuple[str, ...]
     whole: int

@@ -33,8 +33,8 @@ def with_shown_scale(key: str, arguments: Sequence[Scalar], result: ScalarType) 
 
 
 def common_shown_scale(scalars: Sequence[Scalar]) -> int | None:
-    """Returns the scale with which all values are shown that CASE, COALESCE and the like may give; NULLs count for
-    nothing."""
+    """Returns the scale with which CASE, COALESCE and the like show their values: the scale of all branches, leaving
+    NULLs out, or None when the branches have different scales."""
     told = {
         shown_scale(scalar_type(scalar))
         for scalar in scalars

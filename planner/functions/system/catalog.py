@@ -143,7 +143,8 @@ _OID_MAX = 2**32 - 1
 
 
 def _to_registered(kind: TypeName) -> Callable[[SystemLookup, str], int | None]:
-    """NULL where the cast would fail; an oid in digits is refused as PostgreSQL refuses it."""
+    """Returns a function from a name to an object's oid, which gives NULL where the cast to the type would fail. An oid
+    in digits is checked as PostgreSQL checks it."""
 
     def evaluate(system: SystemLookup, name: str) -> int | None:
         in_digits = name.isascii() and name.isdigit()

@@ -94,14 +94,15 @@ _DECODERS: dict[str, Callable[[str], bytes]] = {
 
 
 def encode(value: bytes, form: str) -> str:
-    """22023 for an unknown form."""
+    """Encodes bytes as text in a form like "hex"; 22023 for an unknown form."""
     if form.lower() not in _ENCODERS:
         raise invalid_parameter(f'unrecognized encoding: "{form}"')
     return _ENCODERS[form.lower()](value)
 
 
 def decode(text: str, form: str) -> bytes:
-    """22023 for an unknown form, 22P02 or 22023 for text that isn't of the form."""
+    """Decodes text in a form like "hex"; 22023 for an unknown form, 22P02 or 22023 for text that the form does not
+    allow."""
     if form.lower() not in _DECODERS:
         raise invalid_parameter(f'unrecognized encoding: "{form}"')
     return _DECODERS[form.lower()](text)

@@ -150,7 +150,8 @@ def overlay(text: Any, new: Any, start: int, length: int | None = None) -> Any:
 
 
 def string_to_array(text: str | None, delimiter: str | None, null: str | None = None) -> tuple[str | None, ...] | None:
-    """NULL as delimiter cuts into characters; '' cuts nothing; fields equal to `null` become NULL."""
+    """Splits a text at a delimiter: NULL splits into characters, '' does not split. Fields that equal `null` become
+    NULL."""
     if text is None:
         return None
     if not text:

@@ -164,7 +164,7 @@ def _in_bracket(character: str, depth: int, place: int) -> tuple[int, int]:
 
 
 def _similar_to_escape(pattern: str | None, escape: str | None) -> str | None:
-    """NULL for a NULL escape too."""
+    """Turns a SIMILAR TO pattern into a regular expression; NULL for a NULL pattern or a NULL escape."""
     return None if pattern is None or escape is None else similar_to_escape(pattern, escape)
 
 

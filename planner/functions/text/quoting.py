@@ -37,13 +37,14 @@ def quote_literal(text: str) -> str:
 
 
 def concatenated(types: Types, *values: Any) -> str:
-    """NULLs are nothing. The session's output style comes last."""
+    """Joins the texts of values, leaving NULLs out. The last value is the session's output style."""
     *items, style = values
     return "".join(text_of(item, type_, style) for item, type_ in zip(items, types, strict=True) if item is not None)
 
 
 def concatenated_with(types: Types, separator: str | None, *values: Any) -> str | None:
-    """NULL for a NULL separator; NULL values are left out."""
+    """Joins the texts of values by a separator, leaving NULLs out; a NULL separator gives NULL. The last value is the
+    session's output style."""
     if separator is None:
         return None
     *items, style = values

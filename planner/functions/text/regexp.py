@@ -83,7 +83,7 @@ def _positive(value: int, name: str) -> int:
 def regexp_replace_from(
     text: str, pattern: str, replacement: str, start: int, occurrence: int = 1, flags: str = ""
 ) -> str:
-    """From `start` on, the match of that number; 0 is all of them."""
+    """Replaces one match of a pattern: number `occurrence`, counted from `start` on; 0 replaces all matches."""
     _positive(start, "start")
     if occurrence < 0:
         raise invalid_parameter(f'invalid value for parameter "n": {occurrence}')

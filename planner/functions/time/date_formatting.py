@@ -171,7 +171,7 @@ def _julian(year: int, month: int, day: int) -> int:
 
 
 def _iso_start(year: int) -> int:
-    """The day on which the first week of a year begins."""
+    """Returns the number of the Monday on which the first ISO week of a year begins."""
     fourth = _julian(year, 1, 4)
     return fourth - fourth % 7
 
@@ -280,7 +280,7 @@ def _moment_fields(moment: datetime.datetime, local: datetime.datetime | None) -
 
 
 def format_timestamp(moment: datetime.datetime, template: str) -> str | None:
-    """NULL for an empty template."""
+    """Writes a timestamp in the form of a template, as to_char does; NULL for an empty template."""
     return _formatted(_moment_fields(moment, None), template) if template else None
 
 

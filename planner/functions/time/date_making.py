@@ -52,7 +52,8 @@ def _time_of_day(hour: int, minute: int, second: float) -> int:
 
 
 def make_time(hour: int, minute: int, second: float) -> datetime.time:
-    """22008 for midnight at the end of a day, too, which a time is not here."""
+    """Makes a time of day from its parts; SqlError 22008 for parts out of range, and for 24:00, which is no time
+    here."""
     total = _time_of_day(hour, minute, second)
     if total == _DAY:
         raise _field_error(f"time field value out of range: {hour}:{minute:02d}:{second:02g}")

@@ -43,8 +43,8 @@ _SPACES = " \t\n\v\f\r"
 
 @dataclass(slots=True)
 class ScannedFields:
-    """`values` are never 0: what is 0 might as well not be there. `zone_sign` is 0 when no offset is read,
-    `decimals` how many of a second count."""
+    """The fields of a date that a template has read from a text. `values` are never 0: what is 0 might as well not be
+    there. `zone_sign` is 0 when no offset is read, `decimals` how many of a second count."""
 
     values: dict[str, int] = field(default_factory=dict)
     iso: bool | None = None
@@ -260,7 +260,7 @@ class Scanner:
         self._at = match.end()
 
     def _number(self, index: int, node: Node) -> tuple[int, int]:
-        """A number and how many characters it has, blanks before it included."""
+        """Reads a number; returns it with the number of characters read, blanks before it included."""
         start = self._at
         width = _WIDTHS[node.pattern or ""]
         copied = self._rest().lstrip(_SPACES)[:width]

@@ -17,8 +17,9 @@ _BY_LENGTH = sorted(_KEYWORDS, key=len, reverse=True)
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """`pattern` is upper case, with `written` as in the template; None for literal `written`. `fill`: FM wasn't
-    there; `ordinal`: "TH" or "th" behind it; `translated`: TM before it; `quoted`: in double quotes."""
+    """A part of a template for dates: a field, or literal text. `pattern` is upper case, with `written` as in the
+    template; None for literal `written`. `fill`: FM wasn't there; `ordinal`: "TH" or "th" behind it; `translated`: TM
+    before it; `quoted`: in double quotes."""
 
     pattern: str | None
     written: str

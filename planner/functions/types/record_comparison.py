@@ -76,7 +76,8 @@ def _by_columns(left: ScalarType, right: ScalarType, ordered: bool) -> Compare:
 
 
 def _column(left: ScalarType, right: ScalarType, number: int, ordered: bool) -> Compare:
-    """NULL is greatest; that a column can't be compared is said of NULLs too."""
+    """Returns the comparison of column `number` of two records, with NULL as the greatest value. A column whose types
+    can't be compared gives a comparison that fails, even for NULLs."""
     if declared_oid(left) != declared_oid(right):
         types = f"{bare_text(left)} and {bare_text(right)}"
         message = f"cannot compare dissimilar column types {types} at record column {number}"

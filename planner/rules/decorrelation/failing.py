@@ -69,7 +69,7 @@ def safe_aggregate(aggregate: Aggregate) -> bool:
 
 
 def safe_relation(relation: Relation) -> bool:
-    """Nothing that the relation evaluates can fail or vary."""
+    """Returns whether no expression in the relation can fail or vary."""
     for node in walk_relation(relation):
         if isinstance(node, FlatMap) and TABLE_FUNCTIONS[node.function].fallible:
             return False

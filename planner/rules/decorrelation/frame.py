@@ -118,7 +118,7 @@ def same_columns(relation: Relation, columns: Sequence[int], at: int) -> tuple[S
 
 
 def distinct_columns(relation: Relation, columns: Sequence[int]) -> Relation:
-    """The distinct rows of some columns; of none, the one row that is."""
+    """Returns the distinct rows of some columns; without columns, a single empty row."""
     if not columns:
         return NO_COLUMNS
     desc = relation_desc_of(relation)

@@ -43,7 +43,8 @@ def _is(word: str, condition: Scalar) -> Scalar:
 
 
 class GuardedLift:
-    """`relation` grows by the columns of the subqueries that were lifted so far."""
+    """Lifts the subqueries out of one relation's expressions. `relation` grows by the columns of each lifted
+    subquery."""
 
     def __init__(self, below: Relation, lift: Lift, bound: Bound) -> None:
         self.relation = below

@@ -100,7 +100,8 @@ def _existence(predicate: Scalar) -> _Existence | None:
 
 
 def _rows_that_exist(relation: Relation) -> Relation:
-    """A relation that has a row whenever the given one has."""
+    """Returns a simpler relation that has a row exactly if the given relation has a row: without projections, sorting
+    and the like."""
     match relation:
         case Project() | Map():
             return _rows_that_exist(relation.input)

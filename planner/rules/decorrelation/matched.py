@@ -31,7 +31,8 @@ _COUNTS = ("count_", "regr_count_")
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """See above; `missing` sees the outer row only."""
+    """A correlated relation, split into an uncorrelated `relation` and the condition `on` (see above). `missing` sees
+    the outer row only."""
 
     relation: Relation
     on: tuple[Scalar, ...]

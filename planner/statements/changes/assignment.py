@@ -57,7 +57,7 @@ def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
 
 
 def column_position(analysis: Analysis, item: ItemView, name: str, location: int) -> int:
-    """42703 when the table lacks the column."""
+    """Returns the position of a column in the table; SqlError 42703 when the table lacks the column."""
     at = item.column_named(name)
     if at is not None:
         return at
@@ -66,7 +66,7 @@ def column_position(analysis: Analysis, item: ItemView, name: str, location: int
 
 
 def assignment_error(analysis: Analysis, column: ColumnDesc, source: ScalarType, location: int) -> Exception:
-    """42804."""
+    """Returns SqlError 42804 for an expression whose type can't be assigned to a column."""
     message = (
         f'column "{column.name}" is of type {bare_text(column.type)} but expression is of type {bare_text(source)}'
     )

@@ -39,7 +39,8 @@ def plan_conflict(
     environment: QueryEnvironment,
     bindings: Sequence[Binding],
 ) -> OnConflict | None:
-    """None without the clause. 42P10 for a target that no key is. `use` is that of the INSERT's target."""
+    """Plans ON CONFLICT; returns None for an INSERT without the clause. SqlError 42P10 for a target that matches no
+    key. `use` is the use of the INSERT's target table."""
     if not node.HasField("on_conflict_clause"):
         return None
     clause = node.on_conflict_clause

@@ -132,6 +132,7 @@ def end_type(type_: ScalarType, path: Sequence[Any]) -> ScalarType | None:
 
 
 def refuse_default(analysis: Analysis, path: Sequence[Any], location: int) -> Exception:
-    """0A000: DEFAULT is a whole column's."""
+    """Returns SqlError 0A000 for DEFAULT as the value of a field or an array's element: only a whole column has a
+    default."""
     kind = "an array element" if path[0].WhichOneof("node") == "a_indices" else "a subfield"
     return analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, f"cannot set {kind} to DEFAULT", location)

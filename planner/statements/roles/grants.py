@@ -29,7 +29,7 @@ _OPTIONS = ("admin", "inherit", "set")
 
 
 def plan_grant(analysis: Analysis, statement: ParsedStatement) -> GrantPlan:
-    """GRANT … ON, REVOKE … ON."""
+    """Plans GRANT … ON and REVOKE … ON."""
     node = statement.node
     own = statement.extension.granted_on
     # A source is a relation, and has a table's privileges.
@@ -99,7 +99,7 @@ def plan_default_privileges(analysis: Analysis, statement: ParsedStatement) -> D
 
 
 def plan_grant_role(analysis: Analysis, statement: ParsedStatement) -> GrantRolePlan:
-    """GRANT role TO role, REVOKE role FROM role."""
+    """Plans GRANT role TO role and REVOKE role FROM role."""
     node = statement.node
     roles = []
     for each in node.granted_roles:

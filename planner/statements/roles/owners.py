@@ -34,7 +34,7 @@ def plan_owner(analysis: Analysis, statement: ParsedStatement) -> OwnerPlan:
 
 
 def owner_of_relation(node: Any, kind: ObjectKind) -> OwnerPlan | None:
-    """ALTER TABLE, VIEW, … OWNER TO; None for another ALTER."""
+    """Plans ALTER TABLE, VIEW, … OWNER TO; returns None for another ALTER."""
     if len(node.cmds) != 1 or node.cmds[0].alter_table_cmd.subtype != tree.AT_ChangeOwner:
         return None
     owner = role_ref(node.cmds[0].alter_table_cmd.newowner)

@@ -47,14 +47,14 @@ def plan_drop(analysis: Analysis, statement: ParsedStatement) -> DropRolePlan:
 
 
 def plan_settings(analysis: Analysis, statement: ParsedStatement) -> RoleSettingPlan:
-    """ALTER ROLE … [IN DATABASE …] SET."""
+    """Plans ALTER ROLE … [IN DATABASE …] SET."""
     node = statement.node
     role = role_ref(node.role) if node.HasField("role") else None
     return _setting(analysis, role, node.database or None, node.setstmt)
 
 
 def plan_database_settings(analysis: Analysis, statement: ParsedStatement) -> RoleSettingPlan:
-    """ALTER DATABASE … SET."""
+    """Plans ALTER DATABASE … SET."""
     return _setting(analysis, None, statement.node.dbname, statement.node.setstmt)
 
 

@@ -61,7 +61,7 @@ def plan_create(analysis: Analysis, statement: ParsedStatement) -> AddTablesPlan
 def plan_subsources(
     analysis: Analysis, statement: ParsedStatement
 ) -> AddTablesPlan | RefreshTablesPlan | FindUpstreamPlan | DropPlan:
-    """ALTER SOURCE s ADD SUBSOURCE, DROP SUBSOURCE, REFRESH."""
+    """Plans ALTER SOURCE s ADD SUBSOURCE, DROP SUBSOURCE and REFRESH."""
     node: AlterOwnObject = statement.node
     source = _source(analysis, node.name)
     match node.action:

@@ -19,7 +19,8 @@ _BOTH, _KEY, _VALUE = "DECODING ERRORS", "KEY DECODING ERRORS", "VALUE DECODING 
 
 @dataclass(frozen=True, slots=True)
 class ErrorPolicies:
-    """`column` is the name of the column that tells of errors, if there is one."""
+    """The policies for records that can't be decoded: one for keys, one for values. `column` is the name of the column
+    into which INLINE puts errors, if there is one."""
 
     key: DecodingErrors
     value: DecodingErrors

@@ -45,7 +45,8 @@ def plan_schema(analysis: Analysis, format_: SchemaFormat, part: str, found: Fou
 
 
 def schema_told(registry: SchemaRegistry, part: str, found: FoundSchemas | None) -> str | None:
-    """The schema of a part, if it stands in the statement or was found."""
+    """Returns the schema of a record's key or value (`part`): the one written in the statement, else the one found in
+    the registry, else None."""
     inline = _strategy(registry, part).schema
     if inline is not None or found is None:
         return inline

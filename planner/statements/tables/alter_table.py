@@ -91,7 +91,7 @@ _KINDS = {
 
 
 def plan_alter_table(analysis: Analysis, node: Any) -> AlterTablePlan | NoOpPlan | None:
-    """None for an ALTER TABLE that does something else."""
+    """Plans an ALTER TABLE of columns, constraints or storage; returns None for an ALTER TABLE with other commands."""
     commands = [item.alter_table_cmd for item in node.cmds]
     if all(command.subtype in _STORAGE for command in commands):
         return _storage(analysis, node, commands)

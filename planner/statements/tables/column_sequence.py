@@ -26,7 +26,7 @@ _SERIALS = {
 
 
 def serial_type(analysis: Analysis, node: Any) -> ScalarType | None:
-    """The type of a serial column; None for one that isn't."""
+    """Returns the type of a serial column; None for a column of another type."""
     names = strings(node.names)
     type_ = _SERIALS.get(names[0]) if len(names) == 1 else None
     if type_ is not None and node.array_bounds:
@@ -40,14 +40,14 @@ def serial_sequence(type_: ScalarType) -> ColumnSequence:
 
 
 def identity_sequence(analysis: Analysis, constraint: Any, type_: ScalarType) -> ColumnSequence:
-    """22023 for a column of another type than a sequence's."""
+    """Plans the sequence of an identity column; SqlError 22023 for a column whose type no sequence makes."""
     check_identity_type(analysis, type_)
     options = replace(sequence_options(analysis, constraint.options), type=type_)
     return ColumnSequence(options, Identity(constraint.generated_when), sequence_name(constraint.options))
 
 
 def check_identity_type(analysis: Analysis, type_: ScalarType) -> None:
-    """22023 where no sequence makes values of the type."""
+    """Raises 22023 where no sequence makes values of the type."""
     if type_ not in SEQUENCE_TYPES:
         message = "identity column type must be smallint, integer, or bigint"
         raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)

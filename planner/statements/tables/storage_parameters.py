@@ -48,7 +48,7 @@ _SWITCH = frozenset(("true", "false", "on", "off", "yes", "no", "1", "0"))
 
 
 def check_table_parameters(options: Iterable[Any]) -> None:
-    """SqlError 22023 for what PostgreSQL would not take either, 0A000 for WITH (oids)."""
+    """Raises SqlError 22023 for what PostgreSQL would not take either, 0A000 for WITH (oids)."""
     for option in options:
         node = option.def_elem
         if node.defnamespace == "toast":

@@ -111,7 +111,7 @@ def declared_constraint(
 
 
 def refused(analysis: Analysis, node: Any) -> Exception:
-    """0A000, by the constraint's name."""
+    """Returns SqlError 0A000 for a constraint that tables don't have here, with the name of the constraint's kind."""
     hint = "Headwater checks NOT NULL, CHECK, keys and foreign keys, and does not accept other constraints."
     return analysis.unsupported(_REFUSED.get(node.contype, "this constraint"), node.location, hint=hint)
 

@@ -14,7 +14,7 @@ from planner.types.type_names import type_from_node
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateCompositePlan:
-    """42701 for a field's name that stands twice, 42P16 for a pseudo-type."""
+    """Plans CREATE TYPE … AS (fields). SqlError 42701 for a field's name that stands twice, 42P16 for a pseudo-type."""
     node = statement.node
     name = new_object_name(analysis, range_parts(node.typevar), node.typevar.location)
     fields: list[tuple[str, ScalarType]] = []

@@ -133,7 +133,8 @@ _GRANTED_ON = ("CONNECTION", "SECRET", "SOURCE", "CLUSTER")
 
 
 def take_granted_on(parser: StatementParser) -> str | None:
-    """Takes the kind of object out of GRANT … ON CONNECTION c, which becomes GRANT … ON c."""
+    """Takes the kind of object out of GRANT … ON CONNECTION c, so that GRANT … ON c remains, which PostgreSQL can
+    parse; returns the kind in lower case, or None when the statement names no such kind."""
     granting = parser.sees_at(0, "GRANT") or parser.sees_at(0, "REVOKE")
     at = parser.outside("ON") if granting else None
     kind = None if at is None else next((word for word in _GRANTED_ON if parser.sees_at(at + 1, word)), None)
@@ -144,7 +145,8 @@ def take_granted_on(parser: StatementParser) -> str | None:
 
 
 def take_check(parser: StatementParser) -> str | None:
-    """CHECK VIEW v becomes TABLE v; the kind that was written."""
+    """Rewrites CHECK VIEW v as CHECK TABLE v, and returns the kind of object that was written; None for another
+    statement."""
     words = _kind_at(parser, 1, _KINDS) if parser.sees_at(0, "CHECK") else None
     if words is None:
         return None

@@ -95,7 +95,7 @@ def _take_analyzed(parser: StatementParser) -> tuple[str, str] | None:
 
 
 def _take_options(parser: StatementParser) -> None:
-    """Reads `WITH (option, …)`, if all are known."""
+    """Reads `WITH (option, …)`, whose options are ignored; leaves the text alone if an option is unknown."""
     begin = parser.at
     if not parser.take("WITH", "("):
         return

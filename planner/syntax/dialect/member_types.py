@@ -30,7 +30,8 @@ _NO_KEY = "maps whose keys are of another type than text"
 
 
 class TypeTaker:
-    """`found` is by the byte at which the type's name begins. `plain`: PostgreSQL's grammar takes the text as it is."""
+    """Takes the types of lists and maps out of a text. `found` is by the byte at which the type's name begins. `plain`:
+    PostgreSQL's grammar takes the text as it is."""
 
     def __init__(self, parser: StatementParser, plain: bool) -> None:
         self._parser = parser

@@ -26,9 +26,11 @@ _QUERIES = ("SELECT", "VALUES", "WITH")
 
 
 def take_members(sql: str) -> tuple[str, MemberSyntax] | None:
-    """The text in PostgreSQL's words, and what they leave out; None when there is nothing, or no tokens can be cut.
+    """Rewrites lists and maps in PostgreSQL's words; returns the new text and the parts left out. Returns None when the
+    text has no lists and maps, or can't be cut into tokens.
 
-    0A000 for keys of another type than text, and for LIST(query) and MAP(query)."""
+    0A000 for keys of another type than text, and for LIST(query) and MAP(query).
+    """
     try:
         parse_tree(sql)
         plain = True
@@ -122,7 +124,11 @@ class _Taker:
         return "to" if colon == first else "from" if colon + 1 == end else "slice"
 
     def _nesting(self, kind: Kind, opening: int, close: int) -> Nesting | None:
-        """None for what is something else: a slice or a subscript of a column that has this name."""
+        """Finds which members between the brackets are lists or maps themselves: returns one nesting for each member,
+        with None for a plain value.
+
+        Returns None if the brackets hold something else: a slice, or a subscript of a column called `list` or `map`.
+        """
         found: list[Nesting | None] = []
         for first, end in self._members(opening, close):
             start = first if kind == "list" else self._value(first, end)
@@ -143,7 +149,8 @@ class _Taker:
         return None if arrow is None or arrow == first else arrow + 1
 
     def _write(self, kind: Kind, opening: int, close: int, nesting: Nesting) -> None:
-        """The members in PostgreSQL's words; nested ones in parentheses, or as a number where there is none of them."""
+        """Rewrites the members in PostgreSQL's words: a nested list becomes members in parentheses, or a number if it
+        is empty."""
         for (first, end), inner in zip(self._members(opening, close), nesting, strict=True):
             start = first
             if kind == "map":
@@ -157,7 +164,7 @@ class _Taker:
                 self._write(kind, start, end - 1, inner)
 
     def _members(self, opening: int, close: int) -> Iterator[tuple[int, int]]:
-        """The tokens of each member, from the first until before the second."""
+        """Yields the place of each member's first token, and the place behind its last token."""
         start = opening + 1
         while start < close:
             comma = self._outside(",", start, close)
@@ -168,7 +175,8 @@ class _Taker:
                 yield start, close
 
     def _outside(self, symbol: str, first: int, end: int) -> int | None:
-        """The first of these tokens that is `symbol`, outside all brackets."""
+        """Returns the first token between `first` and `end` that is `symbol` and stands outside all brackets; None
+        without one."""
         at = first
         while at < end:
             if self._parser.word_at(at) == symbol:

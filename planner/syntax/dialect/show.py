@@ -44,7 +44,7 @@ def _names(parser: StatementParser) -> bool:
 
 
 def _kind(parser: StatementParser, kinds: Collection[str]) -> str | None:
-    """The kind, of one word or two, that stands here, read."""
+    """Reads the kind of object, of one word or two, that stands at the parser's place."""
     for length in (2, 1):
         words = [parser.word_at(parser.at + each) for each in range(length)]
         said = " ".join(words).lower()

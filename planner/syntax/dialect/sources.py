@@ -138,7 +138,7 @@ def _options(parser: StatementParser, of: str, tables: dict[str, tuple[str, ...]
 
 
 def _address(parser: StatementParser) -> FromAddress:
-    """KAFKA BROKER '…' [TOPIC '…'] [(option, …)]."""
+    """Reads the address of a source: KAFKA BROKER '…' [TOPIC '…'] [(option, …)]."""
     of = parser.next_word()
     parser.skip()
     found = []
@@ -151,7 +151,7 @@ def _address(parser: StatementParser) -> FromAddress:
 
 
 def _files(parser: StatementParser) -> FromAddress:
-    """FILES 'glob' [COMPRESSION c]."""
+    """Reads the address of a source of files: FILES 'glob' [COMPRESSION c]."""
     location = int(parser.next.start)
     pattern = Option("PATTERN", text(parser), location)
     return FromAddress("FILES", (pattern, *_compression(parser)))

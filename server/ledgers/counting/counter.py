@@ -19,7 +19,8 @@ LOGGED_AHEAD = 32
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """`last` was given last or, unless `called`, is the first to be given; `left` more values are reserved."""
+    """How far a sequence has counted. `last` is the value given last or, unless `called`, the first to be given; `left`
+    more values are reserved."""
 
     last: int
     called: bool

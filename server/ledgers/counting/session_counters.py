@@ -19,7 +19,8 @@ class HeldNumbers:
     kept: int
 
     def next_kept(self, collection: GlobalId, rules: SequenceRules) -> int | None:
-        """None when nothing is kept, or the sequence has begun again or counts otherwise since."""
+        """Returns the next value of a sequence that this session has kept for itself. None when no value is left, and
+        when the sequence has begun again or been altered since."""
         if self.last == self.kept or (collection, rules) != (self.collection, self.rules):
             return None
         self.last += rules.increment
@@ -28,8 +29,8 @@ class HeldNumbers:
 
 @dataclass(slots=True)
 class SessionCounters:
-    """`held` by sequence; `latest` is the one taken from last. `reservation` is the number of the last reservation that
-    must be durable before the session is answered."""
+    """The values that one session has taken from sequences. `held` by sequence; `latest` is the one taken from last.
+    `reservation` is the number of the last reservation that must be durable before the session is answered."""
 
     held: dict[GlobalId, HeldNumbers] = field(default_factory=dict)
     latest: GlobalId | None = None

@@ -28,7 +28,8 @@ BELOW = 0
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """`below` is computed first; `above` is the query over its rows, LocalGet(BELOW). `whole`: over all at once."""
+    """A query that takes values of sequences, split in two parts. `below` is computed first; `above` is the query over
+    its rows, LocalGet(BELOW). `whole`: over all at once."""
 
     below: Query
     above: Query

@@ -67,8 +67,11 @@ class MaintainedCommit(CommitPart):
     _prepared: list[tuple[Item, PreparedDataflow]] = field(default_factory=list)
 
     def validate(self, timestamp: Timestamp) -> None:
-        """SqlError 40001 when what was rebuilt would have to be built otherwise by now, or more would have to be; and
-        for new items over a view that was replaced meanwhile, whose present query nobody's rights were compared with.
+        """Checks the dataflows that the commit creates. SqlError 40001 when a rebuilt dataflow would have to be built
+        otherwise by now, or more dataflows would have to be rebuilt.
+
+        A new item over a view that was replaced meanwhile is SqlError 40001, too, because nobody's rights were compared
+        with the view's present query.
         """
         before, after = self.catalog.before, self.catalog.after
         self._differences = differences(before, after)

@@ -65,7 +65,7 @@ _STILL_MS = 5_000
 
 @dataclass(slots=True)
 class Ingestions:
-    """`carry` is told up to when a source is complete."""
+    """The running sources of an environment. `carry` is told up to when a source is complete."""
 
     clock: Clock
     keyring: Keyring

@@ -71,7 +71,8 @@ class BinaryDecoder:
         return rows
 
     def finish(self) -> list[Row]:
-        """Nothing is left; 22P04 when the data ended early. The trailer may be missing, as PostgreSQL allows."""
+        """Ends the data, and returns no further rows. 22P04 when the data ended early; the trailer may be missing, as
+        PostgreSQL allows."""
         if not self._header_read:
             raise self._error(_bad("COPY file signature not recognized"))
         if self._buffer:

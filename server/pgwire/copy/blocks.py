@@ -141,7 +141,8 @@ class BlockColumns:
         return self.has_times and _has_odd_time(block)
 
     def finished(self, column: pa.ChunkedArray, index: int) -> pa.ChunkedArray | pa.Array | None:
-        """None when PostgreSQL may refuse one of the values. ArrowInvalid, ArithmeticError, SqlError, ValueError."""
+        """Converts a column that Arrow has read to the type of the table's column; returns None when PostgreSQL might
+        refuse one of the values. ArrowInvalid, ArithmeticError, SqlError, ValueError."""
         type_ = self._types[index]
         if not is_native(type_):
             return _converted(column, type_, self._converters[index])

@@ -16,7 +16,7 @@ _PIECE = 1 << 16
 
 
 def too_long(what: str) -> SqlError:
-    """54000."""
+    """Returns SqlError 54000 for a line that is too long."""
     message = f"a {what} of COPY data is longer than {LINE_BYTES_MAX} bytes"
     return SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
 

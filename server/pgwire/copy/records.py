@@ -16,7 +16,7 @@ from server.pgwire.copy.columns import ColumnReader, Field
 
 
 def bad_file(message: str, hint: str | None = None) -> SqlError:
-    """22P04."""
+    """Returns SqlError 22P04 for data that is no COPY data."""
     return SqlError(Sqlstate.BAD_COPY_FILE_FORMAT, message, hint=hint)
 
 
@@ -25,7 +25,8 @@ STRAY_ENDING = re.compile("[\r\n]")
 
 
 class RecordBatch:
-    """`add` takes a record's fields; `rows` empties the batch. Both raise the first error in the data's order."""
+    """Collects the rows of COPY FROM. `add` takes a record's fields; `rows` empties the batch. Both raise the first
+    error in the data's order."""
 
     def __init__(self, reader: ColumnReader, options: CheckedCopyOptions) -> None:
         self._reader = reader

@@ -16,7 +16,8 @@ from server.pgwire.messages import BINARY_FORMAT
 
 
 class CopyEncoder:
-    """`begin`, `encode` for each batch, `end`; each gives pieces to be sent as CopyData."""
+    """Encodes the rows of COPY TO. `begin`, `encode` for each batch, `end`; each gives pieces to be sent as
+    CopyData."""
 
     def __init__(self, desc: RelationDesc, options: CheckedCopyOptions, context: TextContext) -> None:
         self.is_large = Scale(desc.types).is_large

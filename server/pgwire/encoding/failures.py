@@ -12,12 +12,12 @@ def short_data() -> SqlError:
 
 
 def bad_binary(message: str, *, detail: str | None = None) -> SqlError:
-    """22P03."""
+    """Returns SqlError 22P03 for a binary value that its type does not allow."""
     return SqlError(Sqlstate.INVALID_BINARY_REPRESENTATION, message, detail=detail)
 
 
 def check_width(data: bytes, width: int) -> None:
-    """08P01 for less, 22P03 for more."""
+    """Raises SqlError 08P01 for data shorter than `width` bytes, 22P03 for longer data."""
     if len(data) < width:
         raise short_data()
     if len(data) > width:

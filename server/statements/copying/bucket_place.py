@@ -36,7 +36,8 @@ class BegunUploads(NamedTuple):
 
 
 class BucketPlace:
-    """`s3://bucket/key`; what is read may be a pattern of keys, as a source's, or all parts below a key's slash."""
+    """A place of COPY in a bucket. `s3://bucket/key`; what is read may be a pattern of keys, as a source's, or all
+    parts below a key's slash."""
 
     noun = "object"
 

@@ -30,12 +30,12 @@ class RowsWriter(Protocol):
     def end(self) -> None: ...
 
     def abandon(self) -> None:
-        """Nothing more is written."""
+        """Gives up: writes nothing more to the file."""
         ...
 
 
 class WireWriter:
-    """The formats of the wire."""
+    """Writes rows in a format of the wire protocol: text, CSV or binary."""
 
     def __init__(self, file: MadeFile, encoder: CopyEncoder) -> None:
         self._file = file
@@ -59,27 +59,27 @@ class WireWriter:
 
 
 class JsonWriter:
-    """Lines of JSON."""
+    """Writes rows as lines of JSON."""
 
     def __init__(self, file: MadeFile, desc: RelationDesc) -> None:
         self._file = file
         self._desc = desc
 
     def begin(self) -> None:
-        """Nothing stands before the first row."""
+        """Writes nothing: the format has nothing before the first row."""
 
     def add(self, rows: Sequence[Row]) -> None:
         self._file.write(document_lines(rows_to_arrow(rows, self._desc), self._desc))
 
     def end(self) -> None:
-        """Nothing stands behind the last row."""
+        """Writes nothing: the format has nothing behind the last row."""
 
     def abandon(self) -> None:
         """Does nothing: the writer holds nothing."""
 
 
 class _Written(io.RawIOBase):
-    """A file in the form to which Arrow writes."""
+    """A stream for Arrow to write to, which passes the bytes on to the file; once `left`, it drops them."""
 
     def __init__(self, file: MadeFile) -> None:
         self.left = False

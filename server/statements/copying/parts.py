@@ -105,7 +105,7 @@ def taken(noun: str, shown: str) -> SqlError:
 
 
 def refuse_stopped(stopped: threading.Event) -> None:
-    """57014 once nobody waits for the parts."""
+    """Raises SqlError 57014 after the statement has stopped waiting for the parts."""
     if stopped.is_set():
         raise SqlError(Sqlstate.QUERY_CANCELED, "canceling statement due to user request")
 

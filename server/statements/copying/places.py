@@ -70,7 +70,7 @@ class CopyPlace(Protocol):
         ...
 
     def make(self) -> MadeFile:
-        """SqlError."""
+        """Makes the file to write to. SqlError when the file can't be made."""
         ...
 
     def parts(self) -> MadeParts | None:
@@ -177,7 +177,8 @@ class _PartialFile:
 
 
 def _require_regular(path: str) -> None:
-    """42809 for what is no file: a pipe may never give anything, and a device is not to be replaced."""
+    """Raises SqlError 42809 for a path that is no regular file: a pipe may never give anything, and a device must not
+    be replaced."""
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode):
         what = "is a directory" if stat.S_ISDIR(mode) else "is not a regular file"

@@ -36,7 +36,8 @@ async def sequence_add_constraint(
 
 
 def refuse_waiting_rows(table: GlobalId, execution: Execution) -> None:
-    """0A000 when rows of INSERT … AS OF would come and be held against nothing. None may come to wait before COMMIT."""
+    """Raises 0A000 when rows of INSERT … AS OF would come and be held against nothing. None may come to wait before
+    COMMIT."""
     transaction = execution.transaction
     waiting = execution.environment.scheduled.waits_for(table)
     if waiting or any(each.id == table for each in transaction.scheduled):

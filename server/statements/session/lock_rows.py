@@ -108,7 +108,7 @@ class _LockedRows:
         return rows
 
     async def _lock_whole(self) -> bool:
-        """Locks the rows under views and subqueries; whether that was to be had."""
+        """Locks all rows of the tables under locked views and subqueries; returns false if a lock could not be had."""
         execution = self._execution
         for each in self._plan.whole:
             for id_ in sorted(execution.catalog.tables_under([each.relation]) - execution.transaction.created):
@@ -153,7 +153,8 @@ class _LockedRows:
         return bind_scalar(scalar, execution.parameters, execution.session_values(TIMESTAMP_MIN))
 
     async def _read(self, count: int | None) -> list[Row]:
-        """The query's rows with all columns; where rows are skipped, the first `count` of them."""
+        """Returns the query's rows with all columns. If locked rows are skipped, returns only the first `count`
+        rows."""
         query, planned = self._plan.query, self._planned
         reader = Reader(self._execution.environment, self._execution)
         if not self._skipping:
@@ -185,7 +186,7 @@ class _LockedRows:
         return rows, resources
 
     async def _lock_all(self) -> set[Resource]:
-        """All rows of the tables, when those to be locked are very many."""
+        """Locks all rows of the tables at once, because the rows to lock are very many; returns these locks."""
         for each in self._plan.rows:
             await take_lock(self._execution, Resource(each.table), TableMode.ALL_ROWS, each.waiting, each.name)
         return {Resource(each.table) for each in self._plan.rows}

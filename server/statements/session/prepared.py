@@ -45,7 +45,7 @@ async def sequence_execute(plan: ExecutePlan, execution: Execution, session: Sta
 
 
 def _cast(argument: Scalar, type_: ScalarType, number: int, context: TextContext) -> Scalar:
-    """The argument as the parameter's type, as an assignment casts."""
+    """Casts an argument of EXECUTE to the parameter's type, as an assignment does."""
     source = scalar_type(argument)
     if source.plain() == type_.plain():
         return argument

@@ -118,7 +118,8 @@ def _moment(value: str | int | bool | None, context: TextContext) -> str | None:
 
 
 def sequence_set_role(plan: SetRolePlan, execution: Execution, session: StatementSession) -> Command:
-    """Raises SqlError 42501 for a role that the session may not become, 22023 for a missing role."""
+    """Changes the role of the session or of the transaction, and keeps the way back for a rollback. SqlError 42501 for
+    a role that the session may not become, 22023 for a missing role."""
     state, variables = execution.catalog, session.variables
     undo = session.ensure_transaction().undo
     if plan.session:

@@ -50,7 +50,7 @@ def conflicts_of(proposed: Sequence[Row], keys: Sequence[RowsByKey], *, updating
 
 
 def affected_twice() -> SqlError:
-    """21000."""
+    """Returns SqlError 21000 for a row that ON CONFLICT would change twice."""
     message = "ON CONFLICT DO UPDATE command cannot affect row a second time"
     hint = "Ensure that no rows proposed for insertion within the same command have duplicate constrained values."
     return SqlError(Sqlstate.CARDINALITY_VIOLATION, message, hint=hint)

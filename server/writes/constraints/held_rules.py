@@ -119,7 +119,7 @@ class _HeldKey:
 
 
 def duplicate_key(key: RowKey, values: Row, item: Item, execution: Execution) -> SqlError:
-    """23505."""
+    """Returns SqlError 23505 for a row whose key another row has."""
     types = [scalar_type(part) for part in key.parts]
     text = key_text(key.texts, values, types, execution.asker.text_context)
     message = f'duplicate key value violates unique constraint "{key.name}"'

@@ -150,7 +150,8 @@ class KeyReader:
     async def _looked_up(
         self, collection: GlobalId, keys: Sequence[Row], read: ReadKeys, timestamp: Timestamp
     ) -> list[Row] | None:
-        """None when the index gives way."""
+        """Looks up keys in an index; returns None when the index can't serve the read, so that the table must be read
+        instead."""
         environment, desc = self._execution.environment, self._item.desc
         controller = environment.dataflows.controller
         if not controller.exists(collection):

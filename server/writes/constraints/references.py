@@ -257,7 +257,7 @@ class _Holding:
 
 
 async def require_present(execution: Execution, child: Item, key: ForeignKey, keys: Sequence[Row]) -> None:
-    """SqlError 23503 for the first of a child's keys that the parent doesn't have."""
+    """Raises SqlError 23503 for the first of a child's keys that the parent doesn't have."""
     parent = execution.catalog.items[key.parent]
     own, side = Side(child, key.columns, execution), Side(parent, key.parent_columns, execution)
     wanted = [(values, side.converted(values, own.types)) for values in keys]
@@ -278,7 +278,7 @@ def _absent(execution: Execution, child: Item, key: ForeignKey, detail: str) -> 
 async def require_unreferenced(
     execution: Execution, child: Item, key: ForeignKey, parent: Item, side: Side, keys: Sequence[Row]
 ) -> None:
-    """SqlError 23503 for the first of a parent's keys that a child references."""
+    """Raises SqlError 23503 for the first of a parent's keys that a child references."""
     own = Side(child, key.columns, execution)
     wanted = [(values, own.converted(values, side.types)) for values in keys]
     there = await own.present([mine for _, mine in wanted if mine is not None])

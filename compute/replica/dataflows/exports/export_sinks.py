@@ -43,7 +43,7 @@ class ExportSink(Protocol):
         ...
 
     def take_errors(self, errors: pa.Table) -> None:
-        """Some of the tick's errors: err (text), time, diff."""
+        """Takes a part of the tick's errors, with columns err (text), time, diff."""
         ...
 
     async def commit(self) -> None:
@@ -63,7 +63,7 @@ class ExportSink(Protocol):
         ...
 
     def advance(self, upper: Antichain) -> None:
-        """Nothing changed at times before `upper`."""
+        """Tells the exports that nothing changed at times before `upper`."""
         ...
 
     def compact(self, since: Antichain) -> None:

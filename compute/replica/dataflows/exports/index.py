@@ -35,7 +35,8 @@ def arranged_relation(export: IndexExport, desc: RelationDesc) -> Relation:
 
 
 class MaintainedIndex:
-    """`desc` is the object's. Rows come and go as tables of `c0`…, those of `arranged_relation` on the way in."""
+    """An index that a dataflow maintains and lookups read. `desc` is the object's. Rows come and go as tables of `c0`…,
+    those of `arranged_relation` on the way in."""
 
     def __init__(self, export: IndexExport, desc: RelationDesc) -> None:
         self.types = desc.types

@@ -78,16 +78,19 @@ def _written(column: pa.Array, type_: ScalarType) -> pa.Array:
 
 
 def keyed(columns: Sequence[pa.Array], types: Sequence[ScalarType], count: int) -> list[pa.Array]:
-    """Returns `h`, then `k0`… of `count` rows of key datums, or of a key's first datums; `types` are those of the
-    whole key."""
+    """Returns the hash `h` and the stand-ins `k0`… of `count` keys, or of the beginnings of keys; `types` are those of
+    the whole key."""
     stand_ins = [stand_in(column, type_) for column, type_ in zip(columns, types)]
     return [pa.array(layered_hash(stand_ins, count, len(types))), *stand_ins]
 
 
 def probes(keys: Sequence[Row], types: Sequence[ScalarType]) -> pa.Table:
-    """Rows of key datums as a table of `h`, `k0`…, PLACE_COLUMN; without those that no row can have, each once.
+    """Makes the table of keys to look up: the hash `h`, the key's columns `k0`…, and the key's place in `keys`
+    (PLACE_COLUMN).
 
-    They may be of the first parts of the key alone, all of as many."""
+    Keys that no row can have are left out, and equal keys stand once. All keys are whole keys, or all are equally long
+    beginnings of whole keys.
+    """
     parts = min((len(row) for row in keys), default=len(types))
     first: dict[Row, int] = {}
     for place, row in enumerate(keys):

@@ -29,7 +29,7 @@ EmitBatch = Callable[[SubscribeBatch, bytes], None]
 
 
 class SubscribeSink:
-    """`as_of` is where the dataflow begins; `emit` sends."""
+    """Sends the changes of a dataflow to a subscriber. `as_of` is where the dataflow begins; `emit` sends."""
 
     def __init__(
         self, export: SubscribeExport, desc: RelationDesc, places: Places, as_of: Antichain, emit: EmitBatch
@@ -108,7 +108,7 @@ class SubscribeSink:
             self._emit_now(upper, b"", None)
 
     async def finish(self) -> None:
-        """Nothing will change any more."""
+        """Tells the client that nothing will change any more."""
         if not self._failed and not self._upper.empty:
             await self._send(EMPTY, b"", None)
 
