@@ -21,6 +21,7 @@ import msgspec
 import structlog
 
 from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.time.clock import Clock, Randomness
 from storage.persist.location import Consensus, Indeterminate, Versioned
 from timeline.durable_oracle import TIMELINE_KEY
@@ -38,6 +39,8 @@ _LOOK_COUNTS = 2
 _WAITS_MAX = 16
 _VERSIONS_MAX = 64
 _NS_PER_MS = 1_000_000
+_NO_USE_TO_WAIT = Sqlstate.DATA_CORRUPTED
+"""What consensus answers once it is beyond help; whatever else it raises may pass."""
 _SIGNS = (FENCE_KEY, LEASE_KEY, TIMELINE_KEY)
 """The keys of consensus that a leader changes while it lives."""
 
@@ -168,18 +171,28 @@ async def take_over(
 
     `lost`: how often this process has led and lost the lease while it lived. It waits for twice the time after each,
     lest two servers on a starved machine take over from each other again and again.
+
+    A standby outlives consensus that does not answer, is locked, or has no room; SqlError XX001: it is corrupt.
     """
     owner = randomness.token()
     watch = LeaseWatch(lease_ms, min(2**lost, _WAITS_MAX))
+    trouble: str | None = None
     while True:
         try:
             signs = await consensus.head(_SIGNS)
             fence = await _claimed(consensus, signs, owner, lease_ms, expired=watch.expired(signs, clock.elapsed_ns()))
             if fence is not None:
                 return fence
-        except Indeterminate as error:
+            if trouble is not None:
+                log.info("a standby can look at the lease again")
+            trouble = None
+        except (Indeterminate, SqlError) as error:
+            if isinstance(error, SqlError) and (isinstance(error, Fenced) or error.sqlstate is _NO_USE_TO_WAIT):
+                raise
             watch.missed(clock.elapsed_ns())
-            log.warning("a standby cannot look at the lease", error=str(error))
+            if str(error) != trouble:
+                log.warning("a standby cannot look at the lease", error=str(error))
+            trouble = str(error)
         await clock.sleep(watch.look_ns / _NS_PER_MS / 1000)
 
 

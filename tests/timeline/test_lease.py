@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Sequence
 
 import pytest
+from structlog.testing import capture_logs
 
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from storage.persist.location import Indeterminate, Versioned
 from tests.simulation.incarnation import SeededRandomness
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
 from tests.storage.memory import MemoryConsensus
@@ -141,4 +146,56 @@ def test_the_versions_of_a_lease_do_not_pile_up() -> None:
         assert kept[-1].seqno >= 400 and len(kept) <= 65
 
     world = _World()
+    run_virtual(world.loop, run())
+
+
+class _Failing(MemoryConsensus):
+    """Consensus that raises `error` while it has one."""
+
+    error: Exception | None = None
+
+    async def head(self, keys: Sequence[str]) -> dict[str, Versioned | None]:
+        if self.error is not None:
+            raise self.error
+        return await super().head(keys)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        Indeterminate("no answer"),
+        SqlError(Sqlstate.IO_ERROR, "consensus failed", detail="SQLITE_BUSY: database is locked"),
+        SqlError(Sqlstate.DISK_FULL, "database or disk is full"),
+    ],
+)
+def test_a_standby_outlives_consensus_that_fails(error: Exception) -> None:
+    async def run() -> None:
+        *_, keeping = await world.leads()
+        standby = world.stands_by()
+        await asyncio.sleep(100)
+        with capture_logs() as lines:
+            consensus.error = error
+            await asyncio.sleep(1_000)
+            consensus.error = None
+            assert not standby.done() and not keeping.done(), "what nobody could look at counts for nothing"
+            await asyncio.sleep(100)
+        told = [line["event"] for line in lines if "a standby" in line["event"]]
+        assert told == ["a standby cannot look at the lease", "a standby can look at the lease again"]
+        keeping.cancel()
+        assert 2 <= await world.seconds_until(standby) <= 3.4
+
+    world = _World()
+    consensus = world.consensus = _Failing()
+    run_virtual(world.loop, run())
+
+
+def test_a_standby_ends_when_consensus_is_corrupt() -> None:
+    async def run() -> None:
+        await world.leads()
+        consensus.error = SqlError(Sqlstate.DATA_CORRUPTED, "consensus is corrupt")
+        with pytest.raises(SqlError, match="corrupt"):
+            await world.stands_by()
+
+    world = _World()
+    consensus = world.consensus = _Failing()
     run_virtual(world.loop, run())
