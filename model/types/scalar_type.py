@@ -247,8 +247,9 @@ def precision_and_scale(type_: ScalarType) -> tuple[int, int] | None:
 
 
 def shown_numeric(scale: int) -> ScalarType:
-    """Returns the type of numerics without a modifier that are all shown with `scale` decimals: 2 for `1.50`."""
-    return ScalarType(TypeName.NUMERIC, _SHOWN - scale)
+    """Returns the type of numerics without a modifier that are all shown with `scale` decimals: 2 for `1.50`. Of more
+    decimals than _SHOWN_MAX a type tells nothing."""
+    return ScalarType(TypeName.NUMERIC, _SHOWN - scale) if scale <= _SHOWN_MAX else NUMERIC
 
 
 def shown_scale(type_: ScalarType) -> int | None:
@@ -265,14 +266,26 @@ def declared_modifier(type_: ScalarType) -> int:
 
 
 def declared_type(type_: ScalarType) -> ScalarType:
-    """Returns the type as a column can be declared: it tells nothing of how values are shown."""
+    """Returns the type as a column can be declared: it tells nothing of how values, or numerics in them, are shown."""
     if type_.element is not None:
         element = declared_type(type_.element)
         return type_ if element is type_.element else replace(type_, element=element)
-    return type_.plain() if type_.modifier <= _SHOWN else type_
+    if type_.member is not None:
+        member = declared_type(type_.member)
+        return type_ if member is type_.member else replace(type_, member=member)
+    if type_.fields:
+        fields = tuple((name, declared_type(field)) for name, field in type_.fields)
+        return type_ if fields == type_.fields else replace(type_, fields=fields)
+    return replace(type_, modifier=-1) if type_.modifier <= _SHOWN else type_
+
+
+def same_when_declared(left: ScalarType, right: ScalarType) -> bool:
+    """Tells whether two types differ at most in their modifiers and in how numerics within them are shown."""
+    return left == right or declared_type(left).plain() == declared_type(right).plain()
 
 
 _SHOWN = -2
+_SHOWN_MAX = 1000
 
 BOOL = ScalarType(TypeName.BOOL)
 INT2 = ScalarType(TypeName.INT2)

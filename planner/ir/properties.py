@@ -8,7 +8,15 @@ from contextvars import ContextVar
 from typing import assert_never
 
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from model.types.scalar_type import INT8, ScalarType
+from model.types.scalar_type import (
+    INT8,
+    ScalarType,
+    TypeName,
+    declared_type,
+    same_when_declared,
+    shown_numeric,
+    shown_scale,
+)
 from planner.ir.relation import (
     Constant,
     Filter,
@@ -51,12 +59,20 @@ def _nullable(columns: tuple[ColumnDesc, ...]) -> tuple[ColumnDesc, ...]:
     return tuple(ColumnDesc(column.name, column.type, True) for column in columns)
 
 
+def _declared(columns: tuple[ColumnDesc, ...]) -> tuple[ColumnDesc, ...]:
+    """Returns the columns of a recursive relation, whose base does not know with how many decimals its steps are
+    shown."""
+    return tuple(ColumnDesc(column.name, declared_type(column.type), True) for column in columns)
+
+
 def alike(types: Sequence[ScalarType]) -> ScalarType:
     """The type of a column that several inputs fill: with a modifier if all have the same."""
     first = types[0]
-    if all(type_ == first for type_ in types) or any(type_.plain() != first.plain() for type_ in types):
+    if all(type_ == first for type_ in types) or not all(same_when_declared(type_, first) for type_ in types):
         return first
-    return first.plain()
+    scales = {shown_scale(type_) for type_ in types} if first.name is TypeName.NUMERIC else {None}
+    scale = scales.pop() if len(scales) == 1 else None
+    return declared_type(first).plain() if scale is None else shown_numeric(scale)
 
 
 def _different(types: Sequence[ScalarType]) -> Sequence[ScalarType]:
@@ -99,7 +115,7 @@ def _desc_of(relation: Relation) -> RelationDesc:
         case Let() | LetRecursive():
             return relation_desc_of(relation.body)
         case Recursive():
-            return RelationDesc(_nullable(relation_desc_of(relation.base).columns))
+            return RelationDesc(_declared(relation_desc_of(relation.base).columns))
         case Project():
             columns = relation_desc_of(relation.input).columns
             return RelationDesc(tuple(columns[index] for index in relation.columns))

@@ -6,9 +6,10 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from model.types.scalar_type import UNKNOWN, ScalarType
+from model.types.scalar_type import NUMERIC, UNKNOWN, ScalarType, shown_numeric
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.rows import expanded
+from planner.functions.numbers.shown_scales import common_shown_scale
 from planner.functions.signature import CastContext
 from planner.ir.properties import alike
 from planner.ir.relation import Constant, Map, Relation, Union
@@ -90,6 +91,8 @@ class ValuesDraft:
             return UNKNOWN
         places = [place[column] for place in self._places]
         type_ = common_type(self._analysis, found, "VALUES", places)
+        if type_ == NUMERIC and (scale := common_shown_scale([row[column] for row in self._rows])) is not None:
+            type_ = shown_numeric(scale)
         for row, place in zip(self._rows, places, strict=True):
             value = coerce(self._analysis, row[column], type_, CastContext.IMPLICIT, place)
             if value is None:

@@ -19,8 +19,11 @@ from model.types.scalar_type import (
     TypeName,
     array_of,
     bare_text,
+    declared_type,
     holds_domain,
+    same_when_declared,
     shown_numeric,
+    shown_scale,
     type_text,
     users_type,
     without_domains,
@@ -150,7 +153,7 @@ def _converted(
         return literal_from_text(analysis, scalar, target, context, location)
     if isinstance(scalar, Literal) and scalar.value is None and can_coerce(source, target, context):
         return Literal(None, target)
-    if source.plain() == target.plain() or _same_but_modifiers(source, target):
+    if same_when_declared(source, target) or _same_but_modifiers(source, target):
         return with_modifier(scalar, target, context)
     if target.name is TypeName.RECORD and source.name is TypeName.RECORD:
         return _coerce_row(analysis, scalar, target, context, location)
@@ -325,7 +328,7 @@ def common_type(analysis: Analysis, types: Sequence[ScalarType], what: str, loca
     if types and all(type_ == types[0] for type_ in types) and types[0] != UNKNOWN:
         return types[0]
     for type_, location in zip(types, locations, strict=True):
-        plain = type_.plain()
+        plain = declared_type(type_).plain()
         if plain in (UNKNOWN, chosen):
             continue
         if chosen == UNKNOWN:
@@ -337,6 +340,9 @@ def common_type(analysis: Analysis, types: Sequence[ScalarType], what: str, loca
             chosen = plain
     if chosen == UNKNOWN:
         return TEXT
+    scales = {shown_scale(type_) for type_ in types} if chosen == NUMERIC else {None}
+    if len(scales) == 1 and (scale := scales.pop()) is not None:
+        return shown_numeric(scale)
     return chosen if chosen.member is None else without_modifiers(chosen)
 
 

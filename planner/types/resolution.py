@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from model.types.range_types import multirange_of, range_of, ranged, subtype_of
-from model.types.scalar_type import MZ_TIMESTAMP, TEXT, UNKNOWN, ScalarType, TypeName, array_of, list_of, map_of
+from model.types.scalar_type import (
+    MZ_TIMESTAMP,
+    TEXT,
+    UNKNOWN,
+    ScalarType,
+    TypeName,
+    array_of,
+    declared_type,
+    list_of,
+    map_of,
+)
 from planner.types.categories import STRING, category, holding_both, polymorphic, preferred
 from planner.types.coercion import can_coerce, vector_as_array
 
@@ -186,7 +196,7 @@ def _settle_any(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> 
         asked = True
         if actual == UNKNOWN:
             continue
-        element: ScalarType | None = actual.plain()
+        element: ScalarType | None = declared_type(actual).plain()
         if wanted.name is TypeName.ANYARRAY:
             array = vector_as_array(actual)
             element = None if array is None else array.element

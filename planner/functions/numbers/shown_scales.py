@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from model.types.scalar_type import ScalarType, TypeName, shown_numeric, shown_scale
+from model.types.scalar_type import NUMERIC, ScalarType, TypeName, shown_numeric, shown_scale
 from planner.functions.time.date_units import unit_named
 from planner.ir.scalar import Literal, Scalar, scalar_type
 
 Rule = Callable[[Sequence[Scalar]], int | None]
-
-_SCALE_MAX = 1000
-"""Beyond so many decimals nothing is told."""
 
 
 def with_shown_scale(key: str, arguments: Sequence[Scalar], result: ScalarType) -> ScalarType:
@@ -25,11 +22,18 @@ def with_shown_scale(key: str, arguments: Sequence[Scalar], result: ScalarType) 
 
     `with_shown_scale("multiply_numeric_numeric", [1.50, 2.0], NUMERIC)` is a numeric shown with three decimals.
     """
-    if result.name is not TypeName.NUMERIC or result.modifier != -1 or result.domain is not None:
+    if result.name is not TypeName.NUMERIC or result.domain is not None:
         return result
     rule = _RULES.get(key)
-    scale = None if rule is None else rule(arguments)
-    return result if scale is None or scale > _SCALE_MAX else shown_numeric(scale)
+    if rule is not None:
+        scale = rule(arguments)
+    else:
+        # Of greatest, lag and the like the result is any of the arguments.
+        numbers = [argument for argument in arguments if scalar_type(argument).name is TypeName.NUMERIC]
+        if result.modifier == -1 or len({scalar_type(number).modifier for number in numbers}) < 2:
+            return result
+        scale = common_shown_scale(numbers)
+    return NUMERIC if scale is None else shown_numeric(scale)
 
 
 def common_shown_scale(scalars: Sequence[Scalar]) -> int | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from model.types.scalar_type import ScalarType, type_text
+from model.types.scalar_type import ScalarType, declared_type, type_text
 from planner.functions.signature import CastContext
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Recursive, Relation
@@ -39,7 +39,7 @@ def plan_recursive(
     base = base_draft.finish()
     names = column_names(analysis, table, base.names)
     local = analysis.next_local_id()
-    columns = tuple(ColumnDesc(n, c.type) for n, c in zip(names, base.desc.columns, strict=True))
+    columns = tuple(ColumnDesc(n, declared_type(c.type)) for n, c in zip(names, base.desc.columns, strict=True))
     first, second = base.closed(), select.rarg
     passed: tuple[ColumnDesc, ...] = ()
     tracking = tracking_of(analysis, table, columns, environment)
@@ -53,7 +53,7 @@ def plan_recursive(
         message = "each UNION query must have the same number of columns"
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, step.location(0) if step.names else -1)
     for at, column in enumerate(columns):
-        if _overall(analysis, step, at, column.type) != column.type:
+        if declared_type(_overall(analysis, step, at, column.type)) != column.type:
             _refuse_type(analysis, table, step, at, column.type, base_draft.location(at))
         if not select.all:
             check_equality(analysis, column.type, base_draft.location(at))

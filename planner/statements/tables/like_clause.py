@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import declared_type
 from planner.catalog_view import ItemKind, ItemView
 from planner.plans.tables import ColumnDefinition
 from planner.privileges import SELECT
@@ -33,7 +34,7 @@ def columns_like(analysis: Analysis, clause: Any) -> list[ColumnDefinition]:
     view = item.kind in (ItemKind.VIEW, ItemKind.MATERIALIZED_VIEW)
     defaults = _defaults(item) if clause.options & _DEFAULTS else {}
     return [
-        ColumnDefinition(column.name, column.type, column.nullable or view, defaults.get(at))
+        ColumnDefinition(column.name, declared_type(column.type), column.nullable or view, defaults.get(at))
         for at, column in ((at, item.desc.columns[at]) for at in item.visible)
     ]
 

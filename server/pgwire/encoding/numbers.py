@@ -66,7 +66,7 @@ def send_numeric(scale: int | None) -> Callable[[decimal.Decimal], bytes]:
         if value.is_nan():
             return _NUMERIC_HEADER.pack(0, 0, _NAN, 0)
         whole, _, fraction = f"{value:f}".lstrip("-").partition(".")
-        fraction = fraction.rstrip("0") if scale is None else fraction[:scale].ljust(scale, "0")
+        fraction = fraction.rstrip("0").ljust(scale or 0, "0")
         return _pack(value < 0, whole.lstrip("0"), fraction)
 
     return send

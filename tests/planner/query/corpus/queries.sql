@@ -699,3 +699,14 @@ select count(*) in (select a from t) from t group by a order by 1
 select generate_series(1, generate_series(1, generate_series(1, 2)))
 select generate_series(1, generate_series(1, 2)), generate_series(1, 2), count(*) from t group by 2 order by 1, 2
 select (json_each(('[{"a":1},{"b":2,"c":3}]'::json)->generate_series(0, 1))).*
+select greatest(1, 1.5, 2.7), least(1.5, 0.001), greatest(1.50, 2.5), least(2.50, 1)
+select lag(x, 1, 0.123) over () from (values (1.5)) v(x)
+with recursive r(n) as (select 1.00 union all select n * 1.10 from r where n < 1.3) select * from r
+with recursive r(n) as (select 0::numeric union all select n + 1.5 from r where n < 4) select * from r
+with recursive r(n, i) as (select 1.0, 1 union all select null, i + 1 from r where i < 3) select n from r
+select 1.50 as a union all select 2.25 order by 1
+select 1.50 as a union all select 2.5 order by 1
+values (1.50), (null)
+values (1.50), (2.5)
+select nullif(1.50, 2.5), coalesce(null, 1.50), case when true then 1.50 else 2.25 end
+select * from (values (row(1.50))) v(x) full join (values (row(1.5))) w(x) using (x) where false
