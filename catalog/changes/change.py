@@ -293,6 +293,14 @@ class DropReplica:
     replica: int
 
 
+@dataclass(frozen=True, slots=True)
+class AdoptReplica:
+    """Makes a replica of SQL's a given one: from now on the server's options describe it."""
+
+    cluster: int
+    replica: int
+
+
 Change = (
     CreateDatabase
     | CreateSchema
@@ -328,4 +336,5 @@ Change = (
     | AlterSink
     | CreateReplica
     | DropReplica
+    | AdoptReplica
 )

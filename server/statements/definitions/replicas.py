@@ -15,6 +15,8 @@ from server.pgwire.backend import Command
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
 
+_OF_THE_OPTIONS = frozenset(f"r{number}" for number in range(1, REPLICAS_MAX + 1))
+
 
 def sequence_replica(plan: ReplicaPlan, execution: Execution, session: StatementSession) -> Command:
     match plan:
@@ -35,6 +37,9 @@ def _create(plan: CreateReplicaPlan, execution: Execution, session: StatementSes
     if plan.if_not_exists and cluster.replica_named(name.name) is not None:
         session.notice(Severity.NOTICE, Sqlstate.DUPLICATE_OBJECT, f'cluster replica "{name}" already exists, skipping')
         return tag
+    if name.name in _OF_THE_OPTIONS and cluster.replica_named(name.name) is None:
+        hint = f"--replicas gives the names r1 to r{REPLICAS_MAX}. Choose another one, or start the server with more."
+        raise SqlError(Sqlstate.RESERVED_NAME, f'replica name "{name.name}" is reserved', hint=hint)
     if len(cluster.replicas) >= REPLICAS_MAX:
         message = f'cluster "{cluster.name}" has {REPLICAS_MAX} replicas, as many as it may have'
         raise SqlError(Sqlstate.CONFIGURATION_LIMIT_EXCEEDED, message)

@@ -76,33 +76,33 @@ def test_a_replica_of_sql_takes_over_and_gives_back(server: MemoryServer, admin:
     admin.execute("CREATE TABLE t (a int, b int); CREATE VIEW v AS SELECT a, sum(b) AS s FROM t GROUP BY a")
     admin.execute("CREATE INDEX i ON v (a); CREATE MATERIALIZED VIEW m AS SELECT a, count(*) AS n FROM t GROUP BY a")
     admin.execute("INSERT INTO t VALUES (1, 1), (1, 2), (2, 3)")
-    admin.execute('CREATE CLUSTER REPLICA "default".r2')
-    _until(lambda: _replicas(admin) == {"r1": True, "r2": True})
+    admin.execute('CREATE CLUSTER REPLICA "default".second')
+    _until(lambda: _replicas(admin) == {"r1": True, "second": True})
     hosts = _places(server).hosts
     _kill(server, hosts["r1"])
-    _until(lambda: _leads(server, admin, "r2"))
+    _until(lambda: _leads(server, admin, "second"))
     admin.execute("INSERT INTO t VALUES (2, 4), (3, 5)")
     assert _all(admin, "SELECT s FROM v WHERE a = 2") == [(7,)]
     assert sorted(_all(admin, "TABLE m")) == [(1, 2), (2, 2), (3, 1)]
     hosts["r1"].available = True
-    _until(lambda: _replicas(admin) == {"r1": True, "r2": True})
-    assert _leads(server, admin, "r2")
-    admin.execute('DROP CLUSTER REPLICA "default".r2')
+    _until(lambda: _replicas(admin) == {"r1": True, "second": True})
+    assert _leads(server, admin, "second")
+    admin.execute('DROP CLUSTER REPLICA "default".second')
     assert list(_replicas(admin)) == ["r1"]
     admin.execute("INSERT INTO t VALUES (3, 6)")
     assert _all(admin, "SELECT s FROM v WHERE a = 3") == [(11,)]
     assert sorted(_all(admin, "TABLE m")) == [(1, 2), (2, 2), (3, 2)]
     assert _leads(server, admin, "r1")
-    _until(lambda: _places(server).cleared == ["r2"])
+    _until(lambda: _places(server).cleared == ["second"])
     told = "SELECT event_type, details->>'replica_name' FROM mz_audit_events WHERE object_type = 'cluster-replica'"
-    assert _all(admin, f"{told} ORDER BY id") == [("create", "r2"), ("drop", "r2")]
+    assert _all(admin, f"{told} ORDER BY id") == [("create", "second"), ("drop", "second")]
 
 
 def test_a_dropped_replica_holds_back_no_history(server: MemoryServer, admin: Connection) -> None:
     admin.execute("CREATE TABLE t (a int); CREATE MATERIALIZED VIEW m AS SELECT a FROM t")
-    admin.execute('CREATE CLUSTER REPLICA "default".r2')
-    _until(lambda: _replicas(admin)["r2"])
-    _kill(server, _places(server).hosts["r2"])
+    admin.execute('CREATE CLUSTER REPLICA "default".second')
+    _until(lambda: _replicas(admin)["second"])
+    _kill(server, _places(server).hosts["second"])
 
     async def durable() -> int:
         (collection,) = server.environment.dataflows
@@ -112,26 +112,26 @@ def test_a_dropped_replica_holds_back_no_history(server: MemoryServer, admin: Co
     _all(admin, "TABLE m")
     before, written = server.run(durable()), int(_all(admin, "SELECT mz_now()")[0][0])
     assert before < written
-    admin.execute('DROP CLUSTER REPLICA "default".r2; INSERT INTO t VALUES (2)')
+    admin.execute('DROP CLUSTER REPLICA "default".second; INSERT INTO t VALUES (2)')
     _all(admin, "TABLE m")
     _until(lambda: server.run(durable()) >= written)
 
 
 def test_a_transaction_makes_them_when_it_commits(server: MemoryServer, admin: Connection) -> None:
-    admin.execute('BEGIN; CREATE CLUSTER REPLICA "default".r2')
+    admin.execute('BEGIN; CREATE CLUSTER REPLICA "default".second')
     assert sorted(name for _, name in _all(admin, "SELECT cluster_id, name FROM mz_catalog.mz_cluster_replicas")) == [
         "r1",
-        "r2",
+        "second",
     ]
     assert list(_places(server).hosts) == ["r1"]
     admin.execute("ROLLBACK")
     assert list(_replicas(admin)) == ["r1"] and list(_places(server).hosts) == ["r1"]
-    admin.execute('BEGIN; CREATE CLUSTER REPLICA "default".r2; CREATE TABLE t (a int); COMMIT')
-    _until(lambda: _replicas(admin) == {"r1": True, "r2": True})
-    former = _places(server).hosts["r2"]
-    admin.execute('BEGIN; DROP CLUSTER REPLICA "default".r2; CREATE CLUSTER REPLICA "default".r2; COMMIT')
-    _until(lambda: _replicas(admin) == {"r1": True, "r2": True} and _places(server).cleared == ["r2"])
-    assert _places(server).hosts["r2"] is not former
+    admin.execute('BEGIN; CREATE CLUSTER REPLICA "default".second; CREATE TABLE t (a int); COMMIT')
+    _until(lambda: _replicas(admin) == {"r1": True, "second": True})
+    former = _places(server).hosts["second"]
+    admin.execute('BEGIN; DROP CLUSTER REPLICA "default".second; CREATE CLUSTER REPLICA "default".second; COMMIT')
+    _until(lambda: _replicas(admin) == {"r1": True, "second": True} and _places(server).cleared == ["second"])
+    assert _places(server).hosts["second"] is not former
 
 
 def test_replicas_are_there_again_after_a_restart() -> None:
@@ -162,22 +162,26 @@ def test_what_can_not_be_is_refused(server: MemoryServer, admin: Connection) -> 
     ]
     for sql, refusal in {
         'CREATE CLUSTER REPLICA "default".r1': ("42710", 'cluster replica "default.r1" already exists'),
+        'CREATE CLUSTER REPLICA "default".r16': ("42939", 'replica name "r16" is reserved'),
         "CREATE CLUSTER REPLICA nope.r1": ("42704", 'cluster "nope" does not exist'),
-        "CREATE CLUSTER REPLICA r2": ("42601", "a replica is named by its cluster: cluster.replica"),
+        "CREATE CLUSTER REPLICA second": ("42601", "a replica is named by its cluster: cluster.replica"),
         'DROP CLUSTER REPLICA "default".r9': ("42704", 'cluster replica "default.r9" does not exist'),
-        "CREATE CLUSTER REPLICA \"default\".r2 (MEMORY 'much')": (
+        "CREATE CLUSTER REPLICA \"default\".second (MEMORY 'much')": (
             "22023",
             "an amount of memory is a number and its unit, such as 4g or 512m, not 'much'",
         ),
-        "CREATE CLUSTER REPLICA \"default\".r2 (SIZE 'small')": ("0A000", "SIZE of a cluster replica is not supported"),
-        'CREATE CLUSTER REPLICA "default".r2 (NONSENSE 1)': ("42601", 'option "NONSENSE" not recognized'),
-        "CREATE CLUSTER REPLICA \"default\".r2 MEMORY '2g' x y": ("42601", 'syntax error at or near "x"'),
+        "CREATE CLUSTER REPLICA \"default\".second (SIZE 'small')": (
+            "0A000",
+            "SIZE of a cluster replica is not supported",
+        ),
+        'CREATE CLUSTER REPLICA "default".second (NONSENSE 1)': ("42601", 'option "NONSENSE" not recognized'),
+        "CREATE CLUSTER REPLICA \"default\".second MEMORY '2g' x y": ("42601", 'syntax error at or near "x"'),
     }.items():
         assert _refusal(admin, sql) == refusal, sql
     assert _refusal(admin, 'DROP CLUSTER REPLICA "default".r1')[0] == "55000"
     admin.execute("BEGIN")
     for number in range(2, 17):
-        admin.execute(f'CREATE CLUSTER REPLICA "default".r{number}')
-    assert _refusal(admin, 'CREATE CLUSTER REPLICA "default".r17')[0] == "53400"
+        admin.execute(f'CREATE CLUSTER REPLICA "default".n{number}')
+    assert _refusal(admin, 'CREATE CLUSTER REPLICA "default".n17')[0] == "53400"
     admin.execute("ROLLBACK; CREATE ROLE bob; SET ROLE bob")
-    assert _refusal(admin, 'CREATE CLUSTER REPLICA "default".r2') == ("42501", "must be owner of cluster default")
+    assert _refusal(admin, 'CREATE CLUSTER REPLICA "default".second') == ("42501", "must be owner of cluster default")

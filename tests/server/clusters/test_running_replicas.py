@@ -7,15 +7,11 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
-
 from catalog.changes.apply import apply
 from catalog.changes.change import CreateReplica, DropReplica
 from catalog.changes.clusters import given_replicas
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, ClusterReplica
 from catalog.state.catalog_state import CatalogState
-from model.errors.sql_error import SqlError
-from model.errors.sqlstate import Sqlstate
 from server.objects.replicas import Replicas
 from tests.catalog.catalogs import Catalog
 
@@ -38,6 +34,8 @@ class Controller:
 
 
 class Places:
+    kept: Sequence[ClusterReplica] = ()
+
     def host(self, replica: ClusterReplica) -> Any:
         return replica.name
 
@@ -45,7 +43,7 @@ class Places:
         pass
 
     async def sweep(self, kept: Sequence[ClusterReplica]) -> None:
-        pass
+        self.kept = kept
 
 
 def _noted(catalog: Catalog, state: CatalogState, names: Sequence[str]) -> CatalogState:
@@ -77,9 +75,17 @@ async def test_given_replicas_are_started_once_whatever_the_catalog_knew() -> No
     assert controller.running == ["r1", "big"]
 
 
-def test_a_name_that_sql_has_given_is_refused_as_a_given_one() -> None:
-    catalog = Catalog()
-    taken = apply(catalog.state, (CreateReplica(DEFAULT_CLUSTER_OID, ClusterReplica(99_001, "r2", given=False)),))
-    with pytest.raises(SqlError, match="r2") as raised:
-        _noted(catalog, taken, NAMES)
-    assert raised.value.sqlstate is Sqlstate.DUPLICATE_OBJECT
+async def test_a_replica_of_sql_is_adopted_once_the_options_ask_for_its_name() -> None:
+    catalog, controller, places = Catalog(), Controller(), Places()
+    made = ClusterReplica(99_001, "r2", given=False, memory="2g", master="local[2]")
+    other = ClusterReplica(99_002, "big", given=False)
+    taken = apply(catalog.state, [CreateReplica(DEFAULT_CLUSTER_OID, each) for each in (made, other)])
+    adopted = _noted(catalog, taken, NAMES)
+    cluster = adopted.clusters[DEFAULT_CLUSTER_OID]
+    assert cluster.replica_named("r2") == ClusterReplica(99_001, "r2", given=True)
+    assert _noted(catalog, adopted, NAMES) == adopted
+    replicas = Replicas(controller, places)
+    await replicas.begin(adopted)
+    assert controller.running == ["r1", "r2", "big"]
+    assert places.kept == [other], "the folder that it had as SQL's is swept"
+    assert _noted(catalog, adopted, ("r1",)).clusters[DEFAULT_CLUSTER_OID].replica_named("r2") is None
