@@ -14,8 +14,8 @@ _BUG_SEEDS_MAX = 1_000
 
 
 def test_no_seed_shows_a_violation_of_those_that_share(simulation_seeds: range) -> None:
-    # One of these takes as long as some of the others; of two it may be luck that neither has its replica go on.
-    seeds, witness = range(len(simulation_seeds) // 5), Witness()
+    # One of these takes as long as some of the others; of a few it may be luck that none has its replica go on.
+    seeds, witness = range(max(6, len(simulation_seeds) // 5)), Witness()
     shown = {seed: found for seed in seeds if (found := run_sharing(seed, witness=witness))}
     assert not shown
     assert witness.taken >= 4 * len(seeds), "dataflows become one"
