@@ -4,6 +4,7 @@ serve         the server process, from start to a clean end
 bootstrap     start-up in the order that safety needs
 resuming      dataflows of an earlier life
 standing_by   what a server answers while another one leads
+turn          a turn of leading: an environment, and its lease until all of it has ended
 entrance      addresses, passwords, rules and certificates for clients, checked before any change
 replica_places  where the replicas of a server run
 places        address, data directory, consensus and blob, checked before any change

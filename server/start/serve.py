@@ -7,7 +7,7 @@ import itertools
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -21,7 +21,7 @@ from model.errors.deep_recursion import allow_deep_recursion
 from model.errors.sql_error import SqlError
 from model.process.collecting import set_aside
 from model.process.redaction import redacted, remember
-from model.time.clock import SystemClock, SystemRandomness
+from model.time.clock import Clock, Randomness, SystemClock, SystemRandomness
 from planner.syntax.parse import prepare_parsing
 from server.admission.gate import Gate
 from server.agents.asking import AgentSessions
@@ -53,12 +53,13 @@ from server.pgwire.server import ServerOptions, WireServer
 from server.pgwire.verifier import Verifier
 from server.reloading import Reloading
 from server.session.backend import SessionBackend
-from server.start.bootstrap import close_environment, open_environment
+from server.start.bootstrap import open_environment
 from server.start.entrance import Entrance, entrance_of, made_password
 from server.start.measured_calls import CallDurations, MeasuredBlob, MeasuredCompute, MeasuredConsensus
 from server.start.places import CannotStart, keyring_of, reached_locations
 from server.start.replica_places import ReplicaProcesses
 from server.start.standing_by import StandingBy, refusing_options
+from server.start.turn import TurnOfLeading, abandon, begin_turn
 from server.subscription.limits import BufferLimits
 from server.webhooks.receiving import WebhookReceiver
 from server.webhooks.request import PREFIX
@@ -156,12 +157,13 @@ async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, l
     await asyncio.wait({opening, waiter}, return_when=asyncio.FIRST_COMPLETED)
     waiter.cancel()
     if not opening.done():
-        opening.cancel()
+        await abandon(opening)
         return 0
     try:
-        environment, lease = await opening
+        turn = await opening
     except Fenced as error:
         return _fenced(options, error)
+    environment = turn.environment
     environment.reload_configuration = reloading.ask
     durations.register(environment.measures.registry)
     aborting = asyncio.create_task((await _left_uploads(environment)).abort(), name="abort uploads")
@@ -207,14 +209,10 @@ async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, l
         await writes.close()
         delay.stop()
         aborting.cancel()
-        await close_environment(environment, leave_replica=fenced)
-        if not fenced:
-            await lease.give_up()
-        await environment.storage.consensus.close()
-        await environment.storage.blob.close()
+        await turn.end(fenced=fenced)
 
 
-async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> tuple[Environment, Lease]:
+async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> TurnOfLeading:
     """Takes over, a standby once nobody leads; the lease is kept from then on."""
     clock, randomness = SystemClock(), SystemRandomness()
     reached = await reached_locations(options, clock)
@@ -240,35 +238,37 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> t
     else:
         fence = await raise_fence(consensus, randomness)
     lease = Lease(consensus, fence, clock, options.lease_ms)
-    keeping = asyncio.create_task(lease.keep(), name="lease")
-    try:
-        environment = await open_environment(
-            consensus,
-            blob,
-            clock,
-            randomness,
-            make_compute,
-            retain_history_ms=options.retain_history_ms,
-            keep_alive_ms=options.keep_alive_ms,
-            subscribe_limits=BufferLimits(options.subscribe_memory_bytes, options.subscribe_spill_bytes),
-            evaluations=evaluations,
-            keyring=keyring,
-            access=ServerAccess(options.server_files, options.server_programs),
-            superuser=options.superuser,
-            prepared_max=options.max_prepared_transactions,
-            fence=fence,
-            replica_places=places,
-        )
-    except BaseException:
-        keeping.cancel()
-        raise
-    environment.tasks.append(keeping)
+    opening = open_environment(
+        consensus,
+        blob,
+        clock,
+        randomness,
+        make_compute,
+        retain_history_ms=options.retain_history_ms,
+        keep_alive_ms=options.keep_alive_ms,
+        subscribe_limits=BufferLimits(options.subscribe_memory_bytes, options.subscribe_spill_bytes),
+        evaluations=evaluations,
+        keyring=keyring,
+        access=ServerAccess(options.server_files, options.server_programs),
+        superuser=options.superuser,
+        prepared_max=options.max_prepared_transactions,
+        fence=fence,
+        replica_places=places,
+    )
+    return await begin_turn(lease, _furnished(opening, options, clock, randomness))
+
+
+async def _furnished(
+    opening: Awaitable[Environment], options: ServeOptions, clock: Clock, randomness: Randomness
+) -> Environment:
+    """Gives the environment what lies in the data directory, and the log of statements."""
+    environment = await opening
     environment.unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
     # What an earlier server left is nobody's now that this one has taken its data over.
     await asyncio.to_thread(environment.unfinished.sweep)
     environment.statement_log = StatementLog(clock, options.statement_log)
     environment.uploads = UnfinishedUploads(options.data_dir.absolute() / "uploads", randomness)
-    return environment, lease
+    return environment
 
 
 async def _left_uploads(environment: Environment) -> LeftUploads:

@@ -1,0 +1,103 @@
+"""A lease is kept until everything of its leader has ended, and given up then, however early that is."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from server.environment.environment import Environment
+from server.start import turn
+from server.start.turn import abandon, begin_turn
+from tests.simulation.incarnation import SeededRandomness
+from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.storage.memory import MemoryBlob, MemoryConsensus
+from timeline.fence import Fence, raise_fence
+from timeline.lease import Lease, take_over
+
+_LEASE_MS = 3_000
+_ENDING_S = 40
+_AT_ONCE_S = 0.4
+
+
+class _World:
+    """A leader, and a standby of the same consensus, in virtual time."""
+
+    def __init__(self) -> None:
+        self.loop = VirtualLoop()
+        self.clock = VirtualClock(self.loop)
+        self.consensus = MemoryConsensus()
+        self.randomness = SeededRandomness(random.Random(0))
+
+    async def lease(self) -> Lease:
+        return Lease(self.consensus, await raise_fence(self.consensus, self.randomness), self.clock, _LEASE_MS)
+
+    def stands_by(self) -> asyncio.Task[Fence]:
+        return asyncio.create_task(take_over(self.consensus, self.clock, self.randomness, _LEASE_MS))
+
+    async def opened(self, after_s: float = 0) -> Environment:
+        await asyncio.sleep(after_s)
+        storage = SimpleNamespace(consensus=self.consensus, blob=MemoryBlob())
+        return cast(Environment, SimpleNamespace(tasks=[], storage=storage))
+
+
+async def _slow_end(environment: Environment, *, leave_replica: bool) -> None:
+    for task in environment.tasks:
+        task.cancel()
+    await asyncio.sleep(_ENDING_S)
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> _World:
+    monkeypatch.setattr(turn, "close_environment", _slow_end)
+    return _World()
+
+
+def test_a_standby_waits_for_a_leader_that_takes_long_to_end(world: _World) -> None:
+    async def run() -> None:
+        led = await begin_turn(await world.lease(), world.opened())
+        assert led.keeping in led.environment.tasks
+        standby = world.stands_by()
+        await asyncio.sleep(10)
+        ending = asyncio.create_task(led.end(fenced=False))
+        await asyncio.sleep(_ENDING_S - 1)
+        assert not standby.done() and not ending.done()
+        await ending
+        await asyncio.sleep(_AT_ONCE_S)
+        assert standby.done(), "it was told"
+
+    run_virtual(world.loop, run())
+
+
+@pytest.mark.parametrize("stopped_after_s", [5, 20])
+def test_who_is_stopped_while_it_opens_gives_the_lease_up(world: _World, stopped_after_s: float) -> None:
+    async def run() -> None:
+        opening = asyncio.create_task(begin_turn(await world.lease(), world.opened(after_s=10)))
+        standby = world.stands_by()
+        await asyncio.sleep(stopped_after_s)
+        assert not standby.done()
+        await abandon(opening)
+        assert opening.done()
+        await asyncio.sleep(_AT_ONCE_S)
+        assert standby.done()
+
+    run_virtual(world.loop, run())
+
+
+def test_who_can_not_open_gives_the_lease_up(world: _World) -> None:
+    async def refused() -> Environment:
+        await asyncio.sleep(10)
+        raise ValueError("no")
+
+    async def run() -> None:
+        opening = asyncio.create_task(begin_turn(await world.lease(), refused()))
+        standby = world.stands_by()
+        with pytest.raises(ValueError, match="no"):
+            await opening
+        await asyncio.sleep(_AT_ONCE_S)
+        assert standby.done()
+
+    run_virtual(world.loop, run())
