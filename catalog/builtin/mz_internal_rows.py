@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from catalog.builtin.dataflow_rows import DATAFLOW_ROWS
 from catalog.builtin.freshness_rows import FRESHNESS_ROWS
+from catalog.builtin.notice_rows import NOTICE_ROWS
 from catalog.builtin.object_rows import OBJECT_ROWS
 from catalog.builtin.privilege_rows import PRIVILEGE_ROWS
 from catalog.builtin.sink_rows import SINK_STATUS_ROWS
@@ -80,6 +81,7 @@ def _backups(snapshot: SystemSnapshot) -> Iterable[Row]:
 MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     **DATAFLOW_ROWS,
     **FRESHNESS_ROWS,
+    **NOTICE_ROWS,
     **OBJECT_ROWS,
     **PRIVILEGE_ROWS,
     **SINK_STATUS_ROWS,

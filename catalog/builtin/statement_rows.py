@@ -3,6 +3,7 @@ readers of all statistics."""
 
 from __future__ import annotations
 
+import datetime
 import decimal
 from collections.abc import Iterable, Mapping
 
@@ -85,7 +86,25 @@ def _statements_info(snapshot: SystemSnapshot) -> Iterable[Row]:
     yield snapshot.statistics.left_out, snapshot.statistics.since
 
 
-STATEMENT_ROWS: Mapping[str, Rows] = {"mz_recent_activity_log": _activity_log}
+def _lifecycles(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """Lists the stages of each statement that the activity log shows to the reader, as far as it has come."""
+    reader = reader_of(snapshot)
+    everything = reader.has_privileges_of(READ_ALL_STATS)
+    for each in snapshot.statements:
+        if everything or reader.has_privileges_of(each.role):
+            yield each.number, "arrived", each.began_at - datetime.timedelta(milliseconds=each.queued_ms)
+            yield each.number, "execution-began", each.began_at
+            if each.planned_ms or each.finished_at is not None:
+                planned = datetime.timedelta(milliseconds=each.planned_ms)
+                yield each.number, "optimization-finished", each.began_at + planned
+            if each.finished_at is not None:
+                yield each.number, "execution-finished", each.finished_at
+
+
+STATEMENT_ROWS: Mapping[str, Rows] = {
+    "mz_recent_activity_log": _activity_log,
+    "mz_statement_lifecycle_history": _lifecycles,
+}
 
 
 def _extensions(snapshot: SystemSnapshot) -> Iterable[Row]:

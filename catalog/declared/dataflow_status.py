@@ -72,6 +72,7 @@ class MaintainedStatus:
     `reason`: why the dataflow does not advance; None where it does
     `errors`: errors in the present contents; None: not known yet
     `repairs`: None for a view that was always right
+    `recomputed`: the parts of the work whose size does not depend on the change
     `sharing`: the ids of all objects of the same dataflow, this object's included; empty: not known yet
     """
 
@@ -89,3 +90,4 @@ class MaintainedStatus:
     checkpoints: CheckpointStatus | None = None
     sharing: tuple[GlobalId, ...] = ()
     repairs: RepairStatus | None = None
+    recomputed: tuple[str, ...] = ()

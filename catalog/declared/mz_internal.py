@@ -8,6 +8,7 @@ from model.types.scalar_type import BOOL, FLOAT8, INT4, INT8, INTERVAL, JSONB, M
 
 _SCHEMA = "mz_internal"
 ACTIVITY_LOG_OID = 16691
+LIFECYCLE_OID = 16721
 
 
 def _relation(oid: int, name: str, desc: RelationDesc, description: str) -> Declaration:
@@ -272,6 +273,29 @@ MZ_INTERNAL = (
             ("reason", TEXT),
         ),
         "Dataflows that went on, or did not, each time a server told a replica all that it is to run; and why not.",
+    ),
+    _relation(
+        LIFECYCLE_OID,
+        "mz_statement_lifecycle_history",
+        relation_desc(("statement_id", INT8, False), ("event_type", TEXT, False), ("occurred_at", TIMESTAMPTZ, False)),
+        "The stages of the statements of mz_recent_activity_log (by its execution_id): when each arrived, was begun, "
+        "was planned, and ended.",
+    ),
+    _relation(
+        16722,
+        "mz_notices",
+        relation_desc(
+            ("id", TEXT, False),
+            ("notice_type", TEXT, False),
+            ("object_id", TEXT, False),
+            ("message", TEXT, False),
+            ("hint", TEXT),
+            ("action", TEXT),
+            ("action_type", TEXT),
+            ("created_at", TIMESTAMPTZ),
+        ),
+        "What asks for attention now: sources and sinks that are stalled, views that stand still, are recomputed or "
+        "were built anew, and indexes that nobody has read for a day.",
     ),
     _relation(
         16697,

@@ -23,6 +23,7 @@ from compute.controller.replica_status import ObservedReplica
 from compute.protocol.dataflow import DataflowDescription
 from model.ids.global_id import GlobalId
 from model.time.clock import Clock, Randomness
+from model.time.timestamp import Timestamp
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from server.evaluation.here import EvaluationsHere
@@ -30,6 +31,7 @@ from server.evaluation.work import Evaluations
 from server.ledgers.backups import Backups
 from server.ledgers.committed_catalog import CommittedCatalog
 from server.ledgers.counting.counters import Counters
+from server.ledgers.index_uses import IndexUses
 from server.ledgers.locks import Locks, SessionLocks
 from server.ledgers.measures import Measures
 from server.ledgers.notifications import Listeners
@@ -126,7 +128,7 @@ class Environment:
     `sessions`: by pid.
     `locks`: write locks of running statements; `row_locks`: locks of transactions on rows and tables.
     `listeners`: the sessions that NOTIFY reaches.
-    `known_rows`: rows looked up in indexes.
+    `known_rows`: rows looked up in indexes; `index_uses`: when each index was read last.
     `unfinished`, `uploads`: files and objects that statements are still writing beside the database.
     `access`: whether statements may reach the server's files and programs.
     `keyring`: opens secrets.
@@ -179,6 +181,7 @@ class Environment:
     listeners: Listeners = field(init=False)
     left_slots: LeftSlots = field(init=False)
     known_rows: KnownRows = field(init=False)
+    index_uses: IndexUses = field(init=False)
     unfinished: UnfinishedPaths = field(init=False)
     uploads: UnfinishedUploads = field(init=False)
     statement_log: StatementLog = field(init=False)
@@ -186,6 +189,7 @@ class Environment:
 
     def __post_init__(self) -> None:
         self.known_rows = KnownRows(self.committer.recent)
+        self.index_uses = IndexUses(Timestamp(self.clock.now_ms()))
         self.unfinished = UnfinishedPaths(None, self.randomness)
         self.uploads = UnfinishedUploads(None, self.randomness)
         self.statement_log = StatementLog(self.clock)

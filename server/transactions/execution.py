@@ -11,7 +11,7 @@ from catalog.changes.apply import apply
 from catalog.changes.change import Change
 from catalog.changes.roles.changes_allowed import require_allowed
 from catalog.declared.mz_catalog import AUDIT_EVENTS_OID
-from catalog.declared.mz_internal import ACTIVITY_LOG_OID
+from catalog.declared.mz_internal import ACTIVITY_LOG_OID, LIFECYCLE_OID
 from catalog.declared.pg_stat_statements import STATISTICS_INFO_OID, STATISTICS_OID
 from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, StatisticsStatus, SystemSnapshot
 from catalog.facts.roles.decide import has_privileges_of, is_superuser, may_use_schema
@@ -56,7 +56,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-_ACTIVITY_LOG, _AUDIT_EVENTS = GlobalId.system(ACTIVITY_LOG_OID), GlobalId.system(AUDIT_EVENTS_OID)
+_AUDIT_EVENTS = GlobalId.system(AUDIT_EVENTS_OID)
+_STATEMENTS = frozenset(map(GlobalId.system, (ACTIVITY_LOG_OID, LIFECYCLE_OID)))
 _STATISTICS = frozenset((GlobalId.system(STATISTICS_OID), GlobalId.system(STATISTICS_INFO_OID)))
 
 
@@ -393,7 +394,7 @@ class Execution:
 
     async def prepare_snapshot(self, read: Collection[GlobalId]) -> None:
         """Prepares, with turns for others between, what a snapshot would take long for at once."""
-        if _ACTIVITY_LOG in read:
+        if not _STATEMENTS.isdisjoint(read):
             await self.environment.statement_log.prepare()
 
     def system_snapshot(self, timestamp: Timestamp, read: Collection[GlobalId]) -> SystemSnapshot:
@@ -418,11 +419,12 @@ class Execution:
             sinks=environment.deliveries.statuses(environment.catalog.state),
             timestamp=timestamp,
             last_values=environment.counters.last_values(),
+            index_reads=environment.index_uses.last(environment.dataflows),
             webhooks_at=environment.webhooks_at,
             rules=environment.rules(),
             slot_attempts=environment.left_slots.attempts(),
             backups=environment.backups.statuses(),
-            statements=log.statuses() if _ACTIVITY_LOG in read else (),
+            statements=() if _STATEMENTS.isdisjoint(read) else log.statuses(),
             statistics=StatisticsStatus() if _STATISTICS.isdisjoint(read) else log.statistics.status(),
             audited=environment.catalog.audit.until(timestamp) if _AUDIT_EVENTS in read else (),
         )

@@ -21,7 +21,7 @@ from model.time.timestamp import Timestamp
 from model.types.scalar_type import TypeName
 from planner.ir.scalar import Scalar
 from server.objects.maintained import arrangements
-from server.objects.maintained.arrangements import arrangements_of
+from server.objects.maintained.arrangements import words_of
 from server.objects.maintained.description import outline
 from server.planning.statement_plans import Planning
 from tests.catalog.miniature import Miniature
@@ -122,7 +122,7 @@ def test_what_is_arranged_over_any_type_has_words(everything: Miniature) -> None
     for item in everything.state.items.values():
         if isinstance(item.definition, MaterializedView):
             description = outline(everything.state, item, planning).at(Timestamp(1))
-            found.update({f"{item.name} {name}": told for name, told in arrangements_of(description).items()})
+            found.update({f"{item.name} {name}": told for name, told in words_of(description).arrangements.items()})
     assert len(found) > 5 * len(_ALL)
     assert not [name for name, told in found.items() if "(cannot be shown" in "".join(told)]
     assert any("coalesce" in key and "0.0" in key for _, key in found.values()), "an enum's stand-in for NULL is shown"
@@ -164,7 +164,7 @@ def test_a_text_that_fails_costs_its_own_cell(server: MemoryServer, monkeypatch:
 def test_a_dataflow_without_words_closes_no_catalog(server: MemoryServer, monkeypatch: pytest.MonkeyPatch) -> None:
     async def described() -> list[arrangements.Arrangements]:
         installed = [server.environment.dataflows._installed[each] for each in server.environment.dataflows]
-        return [arrangements_of(each.prepared.description) for each in installed]
+        return [words_of(each.prepared.description).arrangements for each in installed]
 
     def fail(scalar: Scalar) -> str:
         raise KeyError(0.0)

@@ -29,7 +29,7 @@ from model.time.antichain import Antichain
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.ir.reads import reads_of
 from planner.ir.scalar import SessionName
-from server.objects.maintained.arrangements import Arrangements, arrangements_of
+from server.objects.maintained.arrangements import DataflowWords, words_of
 from server.objects.maintained.as_of import Bounds, as_of_again, as_of_anew
 from server.objects.maintained.description import Outline
 from storage.controller import StorageController
@@ -60,7 +60,7 @@ class _Installed:
     timed: bool
     retain_ms: int
     since_allowed: Timestamp
-    arrangements: Arrangements | None = None
+    words: DataflowWords | None = None
 
 
 @dataclass(slots=True)
@@ -194,12 +194,12 @@ class MaintainedDataflows:
         """Returns a dataflow's measures; None before the first report."""
         return self.controller.measures(collection)
 
-    def arrangements(self, collection: GlobalId) -> Arrangements:
-        """Returns descriptions of a dataflow's arrangements."""
+    def words(self, collection: GlobalId) -> DataflowWords:
+        """Returns a dataflow in words."""
         installed = self._installed[collection]
-        if installed.arrangements is None:
-            installed.arrangements = arrangements_of(installed.prepared.description)
-        return installed.arrangements
+        if installed.words is None:
+            installed.words = words_of(installed.prepared.description)
+        return installed.words
 
     def inputs_of(self, collection: GlobalId) -> Iterable[GlobalId]:
         """Returns the collections that a dataflow reads."""

@@ -36,6 +36,7 @@ def _status(
         return MaintainedStatus(item, (), DataflowPhase.FAILING.value, False, 0, 0, dataflows.failure(item), 0)
     status = dataflows.status(collection)
     bounds = dataflows.bounds(collection)
+    words = dataflows.words(collection)
     inputs = tuple(ids.get(id_, id_) for id_ in dataflows.inputs_of(collection))
     known = MaintainedStatus(
         id=item,
@@ -46,12 +47,13 @@ def _status(
         rows_total=status.rows_total,
         reason=status.message or None,
         retries=status.retries,
+        recomputed=words.recomputed,
     )
     measures = dataflows.measures(collection)
     if measures is None:
         return known
     sharing = tuple(sorted(ids[each] for each in measures.exports if each in ids))
-    return _measured(replace(known, sharing=sharing), measures, dataflows.arrangements(collection))
+    return _measured(replace(known, sharing=sharing), measures, words.arrangements)
 
 
 def _measured(status: MaintainedStatus, measures: DataflowMeasures, held: Arrangements) -> MaintainedStatus:

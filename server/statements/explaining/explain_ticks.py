@@ -71,7 +71,7 @@ def _nodes(
     yield PlanNode(PlanLine(0, kind, item_name(item.id, execution)), facts)
     held: dict[str, list[PlanNode]] = {}
     if stage is not ExplainStage.CPU and measures is not None:
-        words = dataflows.arrangements(collection)
+        words = dataflows.words(collection).arrangements
         for each in measures.arrangements:
             operator, key = words.get(each.name, UNKNOWN)
             sizes = {
