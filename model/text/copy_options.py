@@ -20,7 +20,8 @@ class CopyHeader(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckedCopyOptions:
-    """Columns of the FORCE options are given by their position in the copied columns."""
+    """The options of a COPY. Columns of the FORCE options are given by their position in the copied columns. `encoding`
+    is PostgreSQL's name of the data's encoding, None for the client's."""
 
     format: CopyFormat = CopyFormat.TEXT
     delimiter: str = "\t"
@@ -31,3 +32,4 @@ class CheckedCopyOptions:
     force_quote: frozenset[int] = frozenset()
     force_not_null: frozenset[int] = frozenset()
     force_null: frozenset[int] = frozenset()
+    encoding: str | None = None

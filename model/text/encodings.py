@@ -17,6 +17,7 @@ from model.errors.sqlstate import Sqlstate
 _SECOND_BYTE_DIGIT = range(0x30, 0x3A)
 _THREE_BYTES = 0x8F
 _HALF_WIDTH_KANA = range(0xA1, 0xE0)
+_PRIVATE_USE = range(0xE000, 0xF900)
 _Structure = Literal["single", "pairs", "euc", "sjis", "gb18030"]
 
 
@@ -34,6 +35,8 @@ class ClientEncoding:
             return data.decode("ascii")
         if b"\0" in data:
             raise _invalid(self.name, b"\0")
+        if self.structure == "sjis" and b"\x80" in data and "\x80" in data.decode(self.codec, errors="replace"):
+            raise _invalid(self.name, b"\x80")
         try:
             return data.decode(self.codec)
         except UnicodeDecodeError as error:
@@ -42,9 +45,25 @@ class ClientEncoding:
     def encode(self, text: str) -> bytes:
         """Returns a text's bytes. SqlError 22P05 for a character that the encoding lacks."""
         try:
-            return text.encode(self.codec)
+            encoded = text.encode(self.codec)
         except UnicodeEncodeError as error:
-            raise _without_equivalent("UTF8", text[error.start].encode(errors="replace"), self.name) from None
+            raise self._lacks(text[error.start]) from None
+        if self.structure != "single":
+            for character in text:
+                if character > "\x7f" and self._is_lax_about(character):
+                    raise self._lacks(character)
+        return encoded
+
+    def _is_lax_about(self, character: str) -> bool:
+        """Tells whether Python's codec encodes a character that PostgreSQL's encoding lacks: ¥ as a backslash in
+        EUC_JP, Hangul as eight bytes in EUC_KR, characters of private use in SJIS."""
+        encoded = character.encode(self.codec)
+        if self.structure == "sjis":
+            return ord(character) in _PRIVATE_USE
+        return encoded[0] < 0x80 or (self.name == "EUC_KR" and len(encoded) > 2)
+
+    def _lacks(self, character: str) -> SqlError:
+        return _without_equivalent("UTF8", character.encode(errors="replace"), self.name)
 
     def told(self, text: str) -> bytes:
         """Returns a text's bytes for a message that has to arrive, with question marks for unknown characters."""

@@ -11,8 +11,8 @@ from typing import Protocol, assert_never
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
-from model.text.copy_options import CopyFormat
-from model.text.encodings import ArrivingText, ClientEncoding
+from model.text.copy_options import CheckedCopyOptions, CopyFormat
+from model.text.encodings import ArrivingText, ClientEncoding, known_encoding
 from model.types.datum import Row
 from server.pgwire.backend import Command, CopyIn, CopyOut, EmptyQuery, ResultDescription, Rows, StatementResult
 from server.pgwire.copy.rows_in import CopyDecoder, copy_decoder
@@ -125,7 +125,7 @@ async def _answer_copy_out(channel: Channel, result: CopyOut, context: TextConte
     binary = result.options.format is CopyFormat.BINARY
     machine.send(CopyOutResponse(int(binary), result.desc.arity))
     encoder = CopyEncoder(result.desc, result.options, context)
-    encoding = None if binary else context.encoding
+    encoding = _copied_encoding(result.options, context)
     machine.send_encoded(_copy_frames(encoder.begin(), encoding))
     async for batch in result.batches:
         if batch:
@@ -135,6 +135,13 @@ async def _answer_copy_out(channel: Channel, result: CopyOut, context: TextConte
         await channel.drain()
     machine.send_encoded(_copy_frames(encoder.end(), encoding))
     machine.send(CopyDone(), CommandComplete(result.tag()))
+
+
+def _copied_encoding(options: CheckedCopyOptions, context: TextContext) -> ClientEncoding | None:
+    """Returns the encoding of COPY's data, as its options say or else the client's; None for UTF8 and bytes."""
+    if options.format is CopyFormat.BINARY:
+        return None
+    return context.encoding if options.encoding is None else known_encoding(options.encoding)
 
 
 def _copied(encoder: CopyEncoder, rows: Sequence[Row], encoding: ClientEncoding | None) -> bytes:
@@ -162,7 +169,8 @@ async def _feed(result: CopyIn, decoder: CopyDecoder, data: Sequence[bytes], tex
 async def _answer_copy_in(channel: Channel, result: CopyIn, context: TextContext) -> None:
     machine = channel.machine
     binary = result.options.format is CopyFormat.BINARY
-    texts = None if binary or context.encoding is None else ArrivingText(context.encoding)
+    encoding = _copied_encoding(result.options, context)
+    texts = None if encoding is None else ArrivingText(encoding)
     try:
         decoder = copy_decoder(result.relation, result.desc, result.options, context)
         machine.send(CopyInResponse(int(binary), result.desc.arity))

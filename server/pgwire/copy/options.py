@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.copy_options import CheckedCopyOptions, CopyFormat, CopyHeader
+from model.text.encodings import bare_name, known_encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ _HEADER_WORDS = {
     **dict.fromkeys(("false", "off", "0"), CopyHeader.ABSENT),
     "match": CopyHeader.MATCH,
 }
-_ENCODINGS = ("utf8", "utf-8", "unicode")
+_UTF8 = ("utf8", "unicode", "sqlascii")
+_WITHOUT_CODEC = ("euctw", "eucjis2004", "shiftjis2004", "johab", "muleinternal")
 _BAD_DELIMITERS = "\\.abcdefghijklmnopqrstuvwxyz0123456789"
 
 
@@ -47,8 +49,7 @@ def resolve_options(clause: CopyClause, columns: Sequence[str], *, reading: bool
     """The options of a COPY of `columns`; SqlError 22023, 42601, 0A000, 42703 as PostgreSQL."""
     format_ = _format(clause)
     csv = format_ is CopyFormat.CSV
-    if clause.encoding is not None and clause.encoding.lower() not in _ENCODINGS:
-        raise NotSupported(f'COPY in the encoding "{clause.encoding}"')
+    encoding = None if clause.encoding is None else encoding_named(clause.encoding)
     if format_ is CopyFormat.BINARY:
         _refuse_for_binary(clause)
     header = _header(clause, reading)
@@ -64,10 +65,23 @@ def resolve_options(clause: CopyClause, columns: Sequence[str], *, reading: bool
         force_quote=_positions(clause.force_quote, columns, "FORCE_QUOTE"),
         force_not_null=_positions(clause.force_not_null, columns, "FORCE_NOT_NULL"),
         force_null=_positions(clause.force_null, columns, "FORCE_NULL"),
+        encoding=encoding,
     )
     _check_characters(options, csv)
     _check_csv_only(clause, csv, reading)
     return options
+
+
+def encoding_named(name: str) -> str:
+    """Returns PostgreSQL's name of an encoding; SqlError 0A000, 22023. What SQL_ASCII leaves as it is, is UTF8."""
+    if bare_name(name) in _UTF8:
+        return "UTF8"
+    known = known_encoding(name)
+    if known is not None:
+        return known.name
+    if bare_name(name) in _WITHOUT_CODEC:
+        raise NotSupported(f'COPY in the encoding "{name}"')
+    raise _invalid('argument to option "encoding" must be a valid encoding name')
 
 
 def _format(clause: CopyClause) -> CopyFormat:

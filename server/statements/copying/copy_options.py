@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from model.errors.sql_error import NotSupported
 from model.text.context import TextContext
 from model.text.copy_options import CheckedCopyOptions
 from model.types.relation_desc import RelationDesc
 from planner.plans.copying import CopyOptions as WrittenOptions
-from server.pgwire.copy.options import CopyClause, resolve_options
+from server.pgwire.copy.options import CopyClause, encoding_named, resolve_options
 from server.settings.object_names import names_objects
 from server.transactions.execution import Execution
 
@@ -28,6 +29,12 @@ def wire_options(options: WrittenOptions, desc: RelationDesc, *, reading: bool) 
         encoding=options.encoding,
     )
     return resolve_options(clause, desc.names, reading=reading)
+
+
+def require_utf8(options: WrittenOptions) -> None:
+    """Raises SqlError 0A000 for another encoding than UTF8, which files are in."""
+    if options.encoding is not None and encoding_named(options.encoding) != "UTF8":
+        raise NotSupported(f'COPY of files in the encoding "{options.encoding}"')
 
 
 def named_context(execution: Execution, desc: RelationDesc) -> TextContext:

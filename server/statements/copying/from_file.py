@@ -19,7 +19,7 @@ from server.pgwire.copy.blocks import Batch
 from server.pgwire.copy.columns import ColumnReader
 from server.pgwire.copy.rows_in import CopyDecoder, copy_decoder
 from server.statements.copying.copy_from import sequence_copy_from
-from server.statements.copying.copy_options import named_context
+from server.statements.copying.copy_options import named_context, require_utf8
 from server.statements.copying.json_rows import JsonDecoder
 from server.statements.copying.place_of import place_of
 from server.statements.copying.places import CopyPlace, failed
@@ -37,6 +37,7 @@ async def copied_from_file(plan: CopyFromPlan, path: str, execution: Execution) 
         copy_in = sequence_copy_from(replace(plan, options=CopyOptions()), execution)
         reader = ColumnReader(copy_in.relation, copy_in.desc, named_context(execution, copy_in.desc))
         return await _copied(plan, path, copy_in, lambda: JsonDecoder(reader), execution)
+    require_utf8(plan.options)
     copy_in = sequence_copy_from(plan, execution)
     context = named_context(execution, copy_in.desc)
 

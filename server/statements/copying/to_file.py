@@ -24,7 +24,7 @@ from server.ledgers.pieces import Pieces
 from server.pgwire.backend import Command, CopyOut
 from server.pgwire.copy.rows_out import CopyEncoder
 from server.settings.object_names import names_objects
-from server.statements.copying.copy_options import named_context, wire_options
+from server.statements.copying.copy_options import named_context, require_utf8, wire_options
 from server.statements.copying.file_writers import JsonWriter, ParquetWriter, RowsWriter, WireWriter
 from server.statements.copying.from_file import require_plain
 from server.statements.copying.parts import MadeParts, StagedFile
@@ -51,6 +51,7 @@ async def copied_to_file(plan: CopyToPlan, path: str, begun: Begun, execution: E
     if format_ in _FILE_FORMATS:
         require_plain(plan.options)
         plan = replace(plan, options=CopyOptions())
+    require_utf8(plan.options)
     desc = plan.query.desc
     if format_ == _PARQUET and len(set(desc.names)) != len(desc.names):
         raise SqlError(Sqlstate.DUPLICATE_COLUMN, "two columns of a Parquet file can't have the same name")

@@ -164,6 +164,56 @@ def test_copy_takes_characters_in_any_pieces(server: MemoryServer, judge: Judge,
     assert [body[:5] for each in answers for _, body in each[2]] == [b"22021", b"22021"]
 
 
+@pytest.mark.parametrize("client", ["latin1", "utf8"])
+@pytest.mark.parametrize("option", ["utf8", "UTF-8", "latin1", "ISO-8859-15", "sjis", "SQL_ASCII", "EUC_KR", "none"])
+def test_copy_is_in_the_encoding_that_its_option_names(
+    server: MemoryServer, judge: Judge, client: str, option: str
+) -> None:
+    answers = []
+    for port in (server.port, judge.port):
+        with talking(port) as talk:
+            talk.say(query(f"SET client_encoding = '{client}'"))
+            talk.say(query("CREATE TEMPORARY TABLE own (a text)"))
+            found = []
+            for format_ in ("text", "csv"):
+                talk.send(query(f"COPY own FROM STDIN (FORMAT {format_}, ENCODING '{option}')"))
+                kind, body = talk.until("GZ")[-1]
+                found.append([(kind, body)])
+                if kind == "G":
+                    found.append(
+                        _heard(
+                            talk,
+                            frame("d", "가\n나\n".encode("euc_kr") if option == "EUC_KR" else "é\nñ\n".encode())
+                            + COPY_DONE,
+                        )
+                    )
+                found.append(_heard(talk, query("SELECT a::bytea FROM own ORDER BY a")))
+                found.append(
+                    _heard(
+                        talk,
+                        query(f"COPY (SELECT a FROM own ORDER BY a) TO STDOUT (FORMAT {format_}, ENCODING '{option}')"),
+                    )
+                )
+            answers.append(found)
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("EUC_JP", "\u00a5n"), ("EUC_JP", "\u203e"), ("EUC_KR", "\uac02"), ("SJIS", "\ue000")],
+)
+def test_characters_that_pythons_codecs_are_lax_about_are_judged_as_by_postgresql(
+    server: MemoryServer, judge: Judge, name: str, text: str
+) -> None:
+    answers = []
+    for port in (server.port, judge.port):
+        with talking(port) as talk:
+            talk.say(query(f"SET client_encoding = '{name}'"))
+            characters = " || ".join(f"chr({ord(character)})" for character in text)
+            answers.append(_heard(talk, query(f"SELECT {characters}")))
+    assert answers[0] == answers[1]
+
+
 def test_encodings_without_a_codec_are_refused() -> None:
     assert known_encoding("EUC_TW") is None and known_encoding("UTF8") is None
     found = known_encoding("Windows-1252")
