@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from catalog.changes.change import (
-    AdoptReplica,
     AlterConnection,
     AlterDomain,
     AlterEnum,
@@ -181,7 +180,7 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _alter_source_table(state, change)
         case AlterConnection():
             return _alter_connection(state, change)
-        case CreateReplica() | DropReplica() | AdoptReplica():
+        case CreateReplica() | DropReplica():
             return with_cluster_change(state, change)
         case DropReadHold(name):
             return edits.without_read_hold(state, read_hold_named(state, name).name)

@@ -12,11 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from catalog.changes.apply import apply
 from catalog.changes.change import (
-    AdoptReplica,
     AlterEnum,
     AlterTable,
     Change,
@@ -144,8 +142,12 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             yield "alter", "read-hold", {"id": str(after.read_holds[name].oid), "name": name}
         case DropReadHold(name=name):
             yield "drop", "read-hold", {"id": str(before.read_holds[name].oid), "name": name}
-        case CreateReplica() | DropReplica() | AdoptReplica():
-            yield _replica_event(before, after, change)
+        case CreateReplica(cluster=oid, replica=replica):
+            yield "create", "cluster-replica", _replica_details(after.clusters[oid], replica)
+        case DropReplica(cluster=oid, replica=gone):
+            dropped = before.clusters[oid].replica_with(gone)
+            assert dropped is not None, "it was there to be dropped"
+            yield "drop", "cluster-replica", _replica_details(before.clusters[oid], dropped)
         case ForgetSlot(slot=slot):
             if slot in before.left_slots:
                 yield "drop", "replication-slot", {"name": slot}
@@ -276,24 +278,6 @@ def _item_details(state: CatalogState, item: Item) -> Details:
 
 def _schema_details(state: CatalogState, schema: Schema) -> Details:
     return {"id": str(schema.oid), "database_name": state.databases[schema.database].name, "name": schema.name}
-
-
-def _replica_event(
-    before: CatalogState, after: CatalogState, change: CreateReplica | DropReplica | AdoptReplica
-) -> tuple[str, str, Details]:
-    match change:
-        case CreateReplica(replica=replica):
-            event, state, oid = "create", after, replica.oid
-        case DropReplica(replica=oid):
-            event, state = "drop", before
-        case AdoptReplica(replica=oid):
-            event, state = "alter", after
-        case _:
-            assert_never(change)
-    cluster = state.clusters[change.cluster]
-    told = cluster.replica_with(oid)
-    assert told is not None, "the change is of a replica that there is"
-    return event, "cluster-replica", _replica_details(cluster, told)
 
 
 def _replica_details(cluster: Cluster, replica: ClusterReplica) -> Details:

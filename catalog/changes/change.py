@@ -293,14 +293,6 @@ class DropReplica:
     replica: int
 
 
-@dataclass(frozen=True, slots=True)
-class AdoptReplica:
-    """Makes a replica of SQL's a given one: from now on the server's options describe it."""
-
-    cluster: int
-    replica: int
-
-
 Change = (
     CreateDatabase
     | CreateSchema
@@ -336,5 +328,4 @@ Change = (
     | AlterSink
     | CreateReplica
     | DropReplica
-    | AdoptReplica
 )

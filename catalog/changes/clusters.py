@@ -1,4 +1,4 @@
-"""Changes of clusters: replicas come and go, and become the options'."""
+"""Changes of clusters: replicas come and go."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import assert_never
 
-from catalog.changes.change import AdoptReplica, CreateReplica, DropReplica
+from catalog.changes.change import CreateReplica, DropReplica
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
 from catalog.state import edits
 from catalog.state.allocate import IdAllocator
@@ -15,14 +15,12 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 
 
-def with_cluster_change(state: CatalogState, change: CreateReplica | DropReplica | AdoptReplica) -> CatalogState:
+def with_cluster_change(state: CatalogState, change: CreateReplica | DropReplica) -> CatalogState:
     match change:
         case CreateReplica():
             return _with_replica(state, change)
         case DropReplica():
             return _without_replica(state, change)
-        case AdoptReplica():
-            return _with_adopted(state, change)
         case _:
             assert_never(change)
 
@@ -44,33 +42,17 @@ def _without_replica(state: CatalogState, change: DropReplica) -> CatalogState:
     return edits.with_cluster(state, replace(cluster, replicas=kept))
 
 
-def _with_adopted(state: CatalogState, change: AdoptReplica) -> CatalogState:
-    """Returns the state where the options say what SQL said of the replica; its oid stays."""
-    cluster = _cluster(state, change.cluster)
-    replicas = tuple(
-        ClusterReplica(each.oid, each.name, given=True) if each.oid == change.replica else each
-        for each in cluster.replicas
-    )
-    return edits.with_cluster(state, replace(cluster, replicas=replicas))
-
-
 def given_replicas(
     state: CatalogState, names: Iterable[str], allocator: IdAllocator
-) -> Iterator[CreateReplica | DropReplica | AdoptReplica]:
-    """Yields what makes the given replicas of the cluster `default` those with these names.
-
-    A replica that SQL has made with such a name is adopted: nothing in the catalog keeps a server from its start.
-    """
+) -> Iterator[CreateReplica | DropReplica]:
+    """Yields what makes the given replicas of the cluster `default` those with these names, which SQL gives to none."""
     cluster, names = _cluster(state, DEFAULT_CLUSTER_OID), tuple(names)
     for replica in cluster.replicas:
         if replica.given and replica.name not in names:
             yield DropReplica(cluster.oid, replica.oid)
     for name in names:
-        present = cluster.replica_named(name)
-        if present is None:
+        if cluster.replica_named(name) is None:
             yield CreateReplica(cluster.oid, ClusterReplica(allocator.oid(), name, given=True))
-        elif not present.given:
-            yield AdoptReplica(cluster.oid, present.oid)
 
 
 def _cluster(state: CatalogState, oid: int) -> Cluster:

@@ -55,8 +55,7 @@ class Replicas:
         replicas = state.clusters[DEFAULT_CLUSTER_OID].replicas
         self._running = {replica.oid: replica for replica in replicas if replica.given}
         if self.places is not None:
-            # A given replica's place is that of the options: what it had while it was SQL's is left behind.
-            await self.places.sweep([replica for replica in replicas if not replica.given])
+            await self.places.sweep(replicas)
         self.follow(state)
 
     def follow(self, state: CatalogState) -> None:

@@ -16,11 +16,10 @@ from collections.abc import Callable, Collection, Mapping
 import pyarrow as pa
 import structlog
 
-from catalog.changes.change import AdoptReplica, ForgetSlot
+from catalog.changes.change import ForgetSlot
 from catalog.changes.clusters import given_replicas
 from catalog.durable.history import CatalogHistory
 from catalog.durable.rows import CATALOG_DESC, CATALOG_SHARD_ID, SUPERUSER, CatalogRow, diff, initial_state, upgrade
-from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId, Namespace
 from model.time.antichain import Antichain
@@ -162,19 +161,14 @@ async def _begin(environment: Environment, maintenance: StorageMaintenance) -> N
 
 
 async def _begin_replicas(environment: Environment) -> None:
-    """Records in the catalog the replicas of the cluster `default` from the server's options, also those that SQL made
-    before, and starts the other replicas created by SQL.
+    """Records in the catalog the replicas of the cluster `default` from the server's options, and starts the replicas
+    created by SQL.
     """
     catalog = environment.catalog
     names = [replica.name for replica in environment.compute.statuses()]
     changes = tuple(given_replicas(catalog.state, names, catalog.allocator))
     if changes:
-        before = catalog.state.clusters[DEFAULT_CLUSTER_OID]
         await commit_changes(environment, changes)
-        for change in changes:
-            if isinstance(change, AdoptReplica) and (adopted := before.replica_with(change.replica)) is not None:
-                told = "a replica that CREATE CLUSTER REPLICA made is now the one that --replicas asks for"
-                _LOG.warning(told, replica=adopted.name, memory=adopted.memory, master=adopted.master)
     await environment.replicas.begin(catalog.state)
 
 

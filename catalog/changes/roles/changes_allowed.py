@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from catalog.changes.change import (
-    AdoptReplica,
     AlterConnection,
     AlterDomain,
     AlterEnum,
@@ -119,7 +118,7 @@ def _require(state: CatalogState, role: int, change: Change, made: set[GlobalId]
                 require_database(state, role, state.schemas[each].database, "C")
         case SetComment(oid=oid):
             _require_owned(state, role, securable(state, oid))
-        case CreateReplica(cluster=oid) | DropReplica(cluster=oid) | AdoptReplica(cluster=oid):
+        case CreateReplica(cluster=oid) | DropReplica(cluster=oid):
             _require_owned(state, role, cluster_securable(state, oid))
         case SetConfiguration() | ForgetSlot():
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied: only superusers may do this")

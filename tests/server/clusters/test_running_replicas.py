@@ -34,8 +34,6 @@ class Controller:
 
 
 class Places:
-    kept: Sequence[ClusterReplica] = ()
-
     def host(self, replica: ClusterReplica) -> Any:
         return replica.name
 
@@ -43,7 +41,7 @@ class Places:
         pass
 
     async def sweep(self, kept: Sequence[ClusterReplica]) -> None:
-        self.kept = kept
+        pass
 
 
 def _noted(catalog: Catalog, state: CatalogState, names: Sequence[str]) -> CatalogState:
@@ -73,19 +71,3 @@ async def test_given_replicas_are_started_once_whatever_the_catalog_knew() -> No
     replicas.follow(fewer)
     await replicas.begin(fewer)
     assert controller.running == ["r1", "big"]
-
-
-async def test_a_replica_of_sql_is_adopted_once_the_options_ask_for_its_name() -> None:
-    catalog, controller, places = Catalog(), Controller(), Places()
-    made = ClusterReplica(99_001, "r2", given=False, memory="2g", master="local[2]")
-    other = ClusterReplica(99_002, "big", given=False)
-    taken = apply(catalog.state, [CreateReplica(DEFAULT_CLUSTER_OID, each) for each in (made, other)])
-    adopted = _noted(catalog, taken, NAMES)
-    cluster = adopted.clusters[DEFAULT_CLUSTER_OID]
-    assert cluster.replica_named("r2") == ClusterReplica(99_001, "r2", given=True)
-    assert _noted(catalog, adopted, NAMES) == adopted
-    replicas = Replicas(controller, places)
-    await replicas.begin(adopted)
-    assert controller.running == ["r1", "r2", "big"]
-    assert places.kept == [other], "the folder that it had as SQL's is swept"
-    assert _noted(catalog, adopted, ("r1",)).clusters[DEFAULT_CLUSTER_OID].replica_named("r2") is None
