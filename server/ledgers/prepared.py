@@ -233,14 +233,19 @@ class PreparedTransactions:
 
 @dataclass(slots=True)
 class PreparedStay(CommitPart):
-    """Keeps the catalog's changes from items relied on by prepared transactions."""
+    """Keeps the catalog's changes from items relied on by prepared transactions, and from their databases."""
 
     catalog: CatalogCommit
     prepared: PreparedTransactions
 
     def validate(self, timestamp: Timestamp) -> None:
-        """Raises SqlError 55006 for a change of an item named by a prepared transaction."""
+        """Raises SqlError 55006 for a change of an item named by a prepared transaction, and for the end of a database:
+        in it alone its prepared transactions can be finished."""
         before, after = self.catalog.before, self.catalog.after
+        for each in self.prepared.statuses():
+            if each.database in before.databases and each.database not in after.databases:
+                name = before.databases[each.database].name
+                raise SqlError(Sqlstate.OBJECT_IN_USE, f'database "{name}" is being used by prepared transactions')
         for id_, gid in self.prepared.relying().items():
             if id_ in before.items and not unchanged(before.items[id_], after.items.get(id_)):
                 name = before.items[id_].name

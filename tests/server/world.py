@@ -43,9 +43,9 @@ class World:
         await asyncio.sleep(0.01)
         await self.begin()
 
-    def client(self) -> SimClient:
+    def client(self, database: str = "headwater") -> SimClient:
         self._pids += 1
-        return SimClient(self.life.environment, self._pids)
+        return SimClient(self.life.environment, self._pids, database)
 
 
 async def _no_time() -> None:

@@ -84,8 +84,8 @@ class _Silent:
 class SimClient:
     """A client of one incarnation, without a wire."""
 
-    def __init__(self, environment: Environment, pid: int) -> None:
-        startup = StartupParameters("headwater", "headwater", {}, "")
+    def __init__(self, environment: Environment, pid: int, database: str = "headwater") -> None:
+        startup = StartupParameters("headwater", database, {}, "")
         self.session = Session(environment, pid, 0, startup, _Silent())
         environment.sessions[pid] = self.session
 

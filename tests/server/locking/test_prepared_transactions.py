@@ -212,6 +212,18 @@ async def test_who_ends_it_owns_it_or_is_superuser_in_its_database(world: World)
 
 
 @simulated
+async def test_a_database_stays_while_a_transaction_can_be_finished_in_it_alone(world: World) -> None:
+    client = await _world(world, "CREATE DATABASE other")
+    await _prepared(world.client("other"), "locks", "SELECT pg_advisory_xact_lock(7)")
+    for _ in range(2):
+        assert await fails(client, "DROP DATABASE other") == "55006"
+        await _restart(world)
+        client = world.client()
+    await world.client("other").query("ROLLBACK PREPARED 'locks'")
+    await client.query("DROP DATABASE other")
+
+
+@simulated
 async def test_there_are_as_many_as_the_server_was_started_for(world: World) -> None:
     client = await _world(world)
     world.life.environment.prepared.most = 1
