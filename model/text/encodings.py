@@ -17,7 +17,7 @@ from model.errors.sqlstate import Sqlstate
 _SECOND_BYTE_DIGIT = range(0x30, 0x3A)
 _THREE_BYTES = 0x8F
 _HALF_WIDTH_KANA = range(0xA1, 0xE0)
-_PRIVATE_USE = range(0xE000, 0xF900)
+_PRIVATE_USE, _UNREAD = range(0xE000, 0xF900), "\x80"
 _Structure = Literal["single", "pairs", "euc", "sjis", "gb18030"]
 
 
@@ -35,12 +35,18 @@ class ClientEncoding:
             return data.decode("ascii")
         if b"\0" in data:
             raise _invalid(self.name, b"\0")
-        if self.structure == "sjis" and b"\x80" in data and "\x80" in data.decode(self.codec, errors="replace"):
-            raise _invalid(self.name, b"\x80")
         try:
-            return data.decode(self.codec)
+            return self.held(data.decode(self.codec))
         except UnicodeDecodeError as error:
             raise self.undecodable(error) from None
+
+    def held(self, text: str) -> str:
+        """Returns a text that the codec has decoded. SqlError 22021, 22P05 for what Python's codec alone reads."""
+        lax = self._first_lax(text)
+        if lax is not None:
+            data = lax.encode(self.codec)
+            raise _invalid(self.name, data) if len(data) == 1 else _without_equivalent(self.name, data, "UTF8")
+        return text
 
     def encode(self, text: str) -> bytes:
         """Returns a text's bytes. SqlError 22P05 for a character that the encoding lacks."""
@@ -48,18 +54,23 @@ class ClientEncoding:
             encoded = text.encode(self.codec)
         except UnicodeEncodeError as error:
             raise self._lacks(text[error.start]) from None
-        if self.structure != "single":
-            for character in text:
-                if character > "\x7f" and self._is_lax_about(character):
-                    raise self._lacks(character)
+        lax = self._first_lax(text)
+        if lax is not None:
+            raise self._lacks(lax)
         return encoded
 
+    def _first_lax(self, text: str) -> str | None:
+        """Returns the first character that Python's codec knows, and PostgreSQL's encoding does not."""
+        if self.structure == "single":
+            return None
+        return next((each for each in text if each > "\x7f" and self._is_lax_about(each)), None)
+
     def _is_lax_about(self, character: str) -> bool:
-        """Tells whether Python's codec encodes a character that PostgreSQL's encoding lacks: ¥ as a backslash in
-        EUC_JP, Hangul as eight bytes in EUC_KR, characters of private use in SJIS."""
-        encoded = character.encode(self.codec)
+        """Tells whether PostgreSQL's encoding lacks a character: Python's codecs write ¥ as a backslash in EUC_JP and
+        Hangul as eight bytes in EUC_KR, and have U+0080 and characters of private use in SJIS."""
         if self.structure == "sjis":
-            return ord(character) in _PRIVATE_USE
+            return character == _UNREAD or ord(character) in _PRIVATE_USE
+        encoded = character.encode(self.codec)
         return encoded[0] < 0x80 or (self.name == "EUC_KR" and len(encoded) > 2)
 
     def _lacks(self, character: str) -> SqlError:
@@ -110,7 +121,7 @@ class ArrivingText:
         if b"\0" in data:
             raise _invalid(self._encoding.name, b"\0")
         try:
-            return self._decoder.decode(data, final).encode()
+            return self._encoding.held(self._decoder.decode(data, final)).encode()
         except UnicodeDecodeError as error:
             raise self._encoding.undecodable(error) from None
 
