@@ -20,8 +20,8 @@ from model.errors.sql_error import SqlError
 from model.time.timestamp import Timestamp
 from model.types.scalar_type import TypeName
 from planner.ir.scalar import Scalar
-from server.objects.maintained import arrangements
-from server.objects.maintained.arrangements import words_of
+from server.objects.maintained import dataflow_words
+from server.objects.maintained.dataflow_words import words_of
 from server.objects.maintained.description import outline
 from server.planning.statement_plans import Planning
 from tests.catalog.miniature import Miniature
@@ -162,19 +162,19 @@ def test_a_text_that_fails_costs_its_own_cell(server: MemoryServer, monkeypatch:
 
 
 def test_a_dataflow_without_words_closes_no_catalog(server: MemoryServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def described() -> list[arrangements.Arrangements]:
+    async def described() -> list[dataflow_words.Arrangements]:
         installed = [server.environment.dataflows._installed[each] for each in server.environment.dataflows]
         return [words_of(each.prepared.description).arrangements for each in installed]
 
     def fail(scalar: Scalar) -> str:
         raise KeyError(0.0)
 
-    monkeypatch.setattr(arrangements, "explain_scalar", fail)
+    monkeypatch.setattr(dataflow_words, "explain_scalar", fail)
     monkeypatch.setattr(shown_texts, "_logged", set())
     with capture_logs() as logged:
         assert any("(cannot be shown: KeyError)" in key for each in server.run(described()) for _, key in each.values())
     assert len(logged) == 1, "what fails alike is logged once"
-    monkeypatch.setattr(arrangements, "plan_maintenance", _fail)
+    monkeypatch.setattr(dataflow_words, "plan_maintenance", _fail)
     with capture_logs() as logged:
         assert all(server.run(described())), "what is exported is told of"
     assert len(logged) == len(list(server.environment.dataflows))

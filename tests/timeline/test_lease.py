@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Sequence
 
 import pytest
@@ -12,32 +11,23 @@ from structlog.testing import capture_logs
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from storage.persist.location import Indeterminate, Versioned
-from tests.simulation.incarnation import SeededRandomness
-from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
+from tests.simulation.virtual_time import run_virtual
 from tests.storage.memory import MemoryConsensus
+from tests.timeline.servers import LEASE_MS, Servers
 from timeline.fence import FENCE_KEY, Fence, Fenced, raise_fence
-from timeline.lease import LEASE_KEY, Lease, LeaseWatch, take_over
+from timeline.lease import LEASE_KEY, Lease, LeaseWatch
 
-_LEASE_MS = 3_000
 _NS = 1_000_000
 
 
-class _World:
-    """Servers of one consensus in virtual time."""
+class _World(Servers):
+    """Leaders that keep their leases, and standbys with another option."""
 
-    def __init__(self) -> None:
-        self.loop = VirtualLoop()
-        self.clock = VirtualClock(self.loop)
-        self.consensus = MemoryConsensus()
-        self.randomness = SeededRandomness(random.Random(0))
+    standbys_ms = 60_000
 
     async def leads(self) -> tuple[Fence, Lease, asyncio.Task[None]]:
-        fence = await raise_fence(self.consensus, self.randomness)
-        lease = Lease(self.consensus, fence, self.clock, _LEASE_MS)
+        fence, lease = await self.lease()
         return fence, lease, asyncio.create_task(lease.keep())
-
-    def stands_by(self, lost: int = 0) -> asyncio.Task[Fence]:
-        return asyncio.create_task(take_over(self.consensus, self.clock, self.randomness, 60_000, lost=lost))
 
     async def seconds_until(self, standby: asyncio.Task[Fence]) -> float:
         began = self.loop.now
@@ -90,7 +80,7 @@ def test_of_two_standbys_one_takes_over_and_the_leader_is_fenced() -> None:
         standbys = {world.stands_by(), world.stands_by()}
         done, waiting = await asyncio.wait(standbys, return_when=asyncio.FIRST_COMPLETED)
         (won,) = done
-        kept = asyncio.create_task(Lease(world.consensus, won.result(), world.clock, _LEASE_MS).keep())
+        kept = asyncio.create_task(Lease(world.consensus, won.result(), world.clock, LEASE_MS).keep())
         with pytest.raises(Fenced):
             await lease.keep()
         await asyncio.sleep(100)
@@ -123,7 +113,7 @@ def test_what_a_standby_sleeps_through_does_not_count() -> None:
         await asyncio.sleep(1)
         keeping.cancel()
         signs = await world.consensus.head([FENCE_KEY, LEASE_KEY])
-        watch = LeaseWatch(_LEASE_MS)
+        watch = LeaseWatch(LEASE_MS)
         assert not watch.expired(signs, 0)
         assert not watch.expired(signs, 3_600_000 * _NS), "the process was stopped for an hour"
         now = 3_600_000 * _NS
@@ -131,7 +121,7 @@ def test_what_a_standby_sleeps_through_does_not_count() -> None:
         while not watch.expired(signs, now):
             now += 300 * _NS
             looks += 1
-        assert looks == (_LEASE_MS - 600) // 300
+        assert looks == (LEASE_MS - 600) // 300
 
     world = _World()
     run_virtual(world.loop, run())

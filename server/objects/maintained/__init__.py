@@ -3,7 +3,7 @@
 collections   which collections there are, and how they are read
 description   a dataflow as the replica is told
 dataflows     dataflows that run, by number
-arrangements  what is known of indexes' arrangements
+dataflow_words  dataflows in words: the arrangements, and what is recomputed at each change
 as_of         the time that a dataflow begins at
 commits       dataflows of a commit's changes
 redefined     dataflows of a changed definition

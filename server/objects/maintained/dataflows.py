@@ -29,8 +29,8 @@ from model.time.antichain import Antichain
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.ir.reads import reads_of
 from planner.ir.scalar import SessionName
-from server.objects.maintained.arrangements import DataflowWords, words_of
 from server.objects.maintained.as_of import Bounds, as_of_again, as_of_anew
+from server.objects.maintained.dataflow_words import DataflowWords, words_of
 from server.objects.maintained.description import Outline
 from storage.controller import StorageController
 from storage.holds import StorageReadHold

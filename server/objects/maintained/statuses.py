@@ -17,7 +17,7 @@ from catalog.state.catalog_state import CatalogState
 from compute.protocol.measures import CheckpointMeasure, RepairMeasure, TickMeasure
 from compute.protocol.response import DataflowMeasures, DataflowPhase
 from model.ids.global_id import GlobalId
-from server.objects.maintained.arrangements import UNKNOWN, Arrangements
+from server.objects.maintained.dataflow_words import UNKNOWN, Arrangements
 from server.objects.maintained.dataflows import MaintainedDataflows
 
 

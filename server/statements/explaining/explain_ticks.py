@@ -14,7 +14,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.explain import PlanLine
 from planner.plans.explaining import ExplainedObject, ExplainStage
-from server.objects.maintained.arrangements import UNKNOWN
+from server.objects.maintained.dataflow_words import UNKNOWN
 from server.statements.explaining.explain_maintained import maintained_lines
 from server.statements.explaining.explain_timestamp import item_name
 from server.statements.explaining.told_plan import Fact, PlanNode, ToldPlan, text_lines

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
-import psycopg
 import pytest
 
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from tests.compute.in_process import InProcessHost
+from tests.server.clusters.asking import Connection, all_rows, refusal
 from tests.server.memory_server import InProcessPlaces, MemoryServer, memory_server
 from tests.storage.memory import MemoryBlob, MemoryConsensus
-
-Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 @pytest.fixture
@@ -23,24 +20,8 @@ def server() -> Iterator[MemoryServer]:
         yield running
 
 
-@pytest.fixture
-def admin(server: MemoryServer) -> Iterator[Connection]:
-    with server.connect() as connection:
-        yield connection
-
-
-def _all(connection: Connection, sql: str) -> list[tuple[Any, ...]]:
-    return connection.execute(sql.encode()).fetchall()
-
-
-def _refusal(connection: Connection, sql: str) -> tuple[str | None, str]:
-    with pytest.raises(psycopg.Error) as raised:
-        connection.execute(sql.encode())
-    return raised.value.sqlstate, str(raised.value.diag.message_primary)
-
-
 def _replicas(connection: Connection) -> dict[str, bool]:
-    return {name: ready for _, name, _, ready in _all(connection, "SHOW CLUSTER REPLICAS")}
+    return {name: ready for _, name, _, ready in all_rows(connection, "SHOW CLUSTER REPLICAS")}
 
 
 def _until(condition: Callable[[], bool]) -> None:
@@ -82,20 +63,20 @@ def test_a_replica_of_sql_takes_over_and_gives_back(server: MemoryServer, admin:
     _kill(server, hosts["r1"])
     _until(lambda: _leads(server, admin, "second"))
     admin.execute("INSERT INTO t VALUES (2, 4), (3, 5)")
-    assert _all(admin, "SELECT s FROM v WHERE a = 2") == [(7,)]
-    assert sorted(_all(admin, "TABLE m")) == [(1, 2), (2, 2), (3, 1)]
+    assert all_rows(admin, "SELECT s FROM v WHERE a = 2") == [(7,)]
+    assert sorted(all_rows(admin, "TABLE m")) == [(1, 2), (2, 2), (3, 1)]
     hosts["r1"].available = True
     _until(lambda: _replicas(admin) == {"r1": True, "second": True})
     assert _leads(server, admin, "second")
     admin.execute('DROP CLUSTER REPLICA "default".second')
     assert list(_replicas(admin)) == ["r1"]
     admin.execute("INSERT INTO t VALUES (3, 6)")
-    assert _all(admin, "SELECT s FROM v WHERE a = 3") == [(11,)]
-    assert sorted(_all(admin, "TABLE m")) == [(1, 2), (2, 2), (3, 2)]
+    assert all_rows(admin, "SELECT s FROM v WHERE a = 3") == [(11,)]
+    assert sorted(all_rows(admin, "TABLE m")) == [(1, 2), (2, 2), (3, 2)]
     assert _leads(server, admin, "r1")
     _until(lambda: _places(server).cleared == ["second"])
     told = "SELECT event_type, details->>'replica_name' FROM mz_audit_events WHERE object_type = 'cluster-replica'"
-    assert _all(admin, f"{told} ORDER BY id") == [("create", "second"), ("drop", "second")]
+    assert all_rows(admin, f"{told} ORDER BY id") == [("create", "second"), ("drop", "second")]
 
 
 def test_a_dropped_replica_holds_back_no_history(server: MemoryServer, admin: Connection) -> None:
@@ -109,20 +90,18 @@ def test_a_dropped_replica_holds_back_no_history(server: MemoryServer, admin: Co
         return server.environment.compute.dataflows.frontiers(collection).durable.time or 0
 
     admin.execute("INSERT INTO t VALUES (1)")
-    _all(admin, "TABLE m")
-    before, written = server.run(durable()), int(_all(admin, "SELECT mz_now()")[0][0])
+    all_rows(admin, "TABLE m")
+    before, written = server.run(durable()), int(all_rows(admin, "SELECT mz_now()")[0][0])
     assert before < written
     admin.execute('DROP CLUSTER REPLICA "default".second; INSERT INTO t VALUES (2)')
-    _all(admin, "TABLE m")
+    all_rows(admin, "TABLE m")
     _until(lambda: server.run(durable()) >= written)
 
 
 def test_a_transaction_makes_them_when_it_commits(server: MemoryServer, admin: Connection) -> None:
     admin.execute('BEGIN; CREATE CLUSTER REPLICA "default".second')
-    assert sorted(name for _, name in _all(admin, "SELECT cluster_id, name FROM mz_catalog.mz_cluster_replicas")) == [
-        "r1",
-        "second",
-    ]
+    names = all_rows(admin, "SELECT name FROM mz_catalog.mz_cluster_replicas ORDER BY name")
+    assert names == [("r1",), ("second",)]
     assert list(_places(server).hosts) == ["r1"]
     admin.execute("ROLLBACK")
     assert list(_replicas(admin)) == ["r1"] and list(_places(server).hosts) == ["r1"]
@@ -139,10 +118,10 @@ def test_replicas_are_there_again_after_a_restart() -> None:
     with memory_server(*places) as server, server.connect() as admin:
         admin.execute("CREATE CLUSTER REPLICA \"default\".big (MEMORY = '8g', SPARK MASTER 'local[2]')")
         admin.execute('CREATE CLUSTER REPLICA "default".gone; DROP CLUSTER REPLICA "default".gone')
-        ids = _all(admin, "SELECT id, name FROM mz_catalog.mz_cluster_replicas ORDER BY name")
+        ids = all_rows(admin, "SELECT id, name FROM mz_catalog.mz_cluster_replicas ORDER BY name")
     with memory_server(*places) as server, server.connect() as admin:
         _until(lambda: _replicas(admin) == {"big": True, "r1": True})
-        assert _all(admin, "SELECT id, name FROM mz_catalog.mz_cluster_replicas ORDER BY name") == ids
+        assert all_rows(admin, "SELECT id, name FROM mz_catalog.mz_cluster_replicas ORDER BY name") == ids
 
         async def kept() -> tuple[str | None, str | None]:
             replica = server.environment.catalog.state.clusters[DEFAULT_CLUSTER_OID].replica_named("big")
@@ -160,7 +139,7 @@ def test_what_can_not_be_is_refused(server: MemoryServer, admin: Connection) -> 
         'cluster replica "default.r1" already exists, skipping',
         'cluster replica "default.r9" does not exist, skipping',
     ]
-    for sql, refusal in {
+    for sql, expected in {
         'CREATE CLUSTER REPLICA "default".r1': ("42710", 'cluster replica "default.r1" already exists'),
         'CREATE CLUSTER REPLICA "default".r16': ("42939", 'replica name "r16" is reserved'),
         "CREATE CLUSTER REPLICA nope.r1": ("42704", 'cluster "nope" does not exist'),
@@ -177,11 +156,11 @@ def test_what_can_not_be_is_refused(server: MemoryServer, admin: Connection) -> 
         'CREATE CLUSTER REPLICA "default".second (NONSENSE 1)': ("42601", 'option "NONSENSE" not recognized'),
         "CREATE CLUSTER REPLICA \"default\".second MEMORY '2g' x y": ("42601", 'syntax error at or near "x"'),
     }.items():
-        assert _refusal(admin, sql) == refusal, sql
-    assert _refusal(admin, 'DROP CLUSTER REPLICA "default".r1')[0] == "55000"
+        assert refusal(admin, sql) == expected, sql
+    assert refusal(admin, 'DROP CLUSTER REPLICA "default".r1')[0] == "55000"
     admin.execute("BEGIN")
     for number in range(2, 17):
         admin.execute(f'CREATE CLUSTER REPLICA "default".n{number}')
-    assert _refusal(admin, 'CREATE CLUSTER REPLICA "default".n17')[0] == "53400"
+    assert refusal(admin, 'CREATE CLUSTER REPLICA "default".n17')[0] == "53400"
     admin.execute("ROLLBACK; CREATE ROLE bob; SET ROLE bob")
-    assert _refusal(admin, 'CREATE CLUSTER REPLICA "default".second') == ("42501", "must be owner of cluster default")
+    assert refusal(admin, 'CREATE CLUSTER REPLICA "default".second') == ("42501", "must be owner of cluster default")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from types import SimpleNamespace
 from typing import cast
 
@@ -12,31 +11,16 @@ import pytest
 from server.environment.environment import Environment
 from server.start import turn
 from server.start.turn import abandon, begin_turn
-from tests.simulation.incarnation import SeededRandomness
-from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
-from tests.storage.memory import MemoryBlob, MemoryConsensus
-from timeline.fence import Fence, raise_fence
-from timeline.lease import Lease, take_over
+from tests.simulation.virtual_time import run_virtual
+from tests.storage.memory import MemoryBlob
+from tests.timeline.servers import Servers
 
-_LEASE_MS = 3_000
 _ENDING_S = 40
 _AT_ONCE_S = 0.4
 
 
-class _World:
-    """A leader, and a standby of the same consensus, in virtual time."""
-
-    def __init__(self) -> None:
-        self.loop = VirtualLoop()
-        self.clock = VirtualClock(self.loop)
-        self.consensus = MemoryConsensus()
-        self.randomness = SeededRandomness(random.Random(0))
-
-    async def lease(self) -> Lease:
-        return Lease(self.consensus, await raise_fence(self.consensus, self.randomness), self.clock, _LEASE_MS)
-
-    def stands_by(self) -> asyncio.Task[Fence]:
-        return asyncio.create_task(take_over(self.consensus, self.clock, self.randomness, _LEASE_MS))
+class _World(Servers):
+    """A leader whose environment opens when told, and a standby."""
 
     async def opened(self, after_s: float = 0) -> Environment:
         await asyncio.sleep(after_s)
@@ -58,7 +42,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> _World:
 
 def test_a_standby_waits_for_a_leader_that_takes_long_to_end(world: _World) -> None:
     async def run() -> None:
-        led = await begin_turn(await world.lease(), world.opened())
+        led = await begin_turn((await world.lease())[1], world.opened())
         assert led.keeping in led.environment.tasks
         standby = world.stands_by()
         await asyncio.sleep(10)
@@ -75,7 +59,7 @@ def test_a_standby_waits_for_a_leader_that_takes_long_to_end(world: _World) -> N
 @pytest.mark.parametrize("stopped_after_s", [5, 20])
 def test_who_is_stopped_while_it_opens_gives_the_lease_up(world: _World, stopped_after_s: float) -> None:
     async def run() -> None:
-        opening = asyncio.create_task(begin_turn(await world.lease(), world.opened(after_s=10)))
+        opening = asyncio.create_task(begin_turn((await world.lease())[1], world.opened(after_s=10)))
         standby = world.stands_by()
         await asyncio.sleep(stopped_after_s)
         assert not standby.done()
@@ -93,7 +77,7 @@ def test_who_can_not_open_gives_the_lease_up(world: _World) -> None:
         raise ValueError("no")
 
     async def run() -> None:
-        opening = asyncio.create_task(begin_turn(await world.lease(), refused()))
+        opening = asyncio.create_task(begin_turn((await world.lease())[1], refused()))
         standby = world.stands_by()
         with pytest.raises(ValueError, match="no"):
             await opening
