@@ -9,6 +9,7 @@ from model.types.scalar_type import BOOL, FLOAT8, INT4, INT8, INTERVAL, JSONB, M
 _SCHEMA = "mz_internal"
 ACTIVITY_LOG_OID = 16691
 LIFECYCLE_OID = 16721
+NOTICES_OID = 16722
 
 
 def _relation(oid: int, name: str, desc: RelationDesc, description: str) -> Declaration:
@@ -282,7 +283,7 @@ MZ_INTERNAL = (
         "was planned, and ended.",
     ),
     _relation(
-        16722,
+        NOTICES_OID,
         "mz_notices",
         relation_desc(
             ("id", TEXT, False),

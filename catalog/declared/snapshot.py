@@ -357,8 +357,8 @@ class SystemSnapshot:
     of the read, for what depends on daylight saving time; `timestamp` is that of the timeline. `held` has the
     capabilities of named read holds, by their ids; `last_values` what sequences have given last, and `index_reads` when
     each index was read last, both by collection; `webhooks_at` is the address of the server's HTTP port;
-    `slot_attempts` are those on left replication slots, by name; `rules` are for logins; `statements`, `statistics` and
-    `audited` are empty for queries about other relations."""
+    `slot_attempts` are those on left replication slots, by name; `rules` are for logins; `index_reads`,
+    `statements`, `statistics` and `audited` are empty for queries about other relations."""
 
     state: CatalogState
     database: str

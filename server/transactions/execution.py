@@ -11,7 +11,7 @@ from catalog.changes.apply import apply
 from catalog.changes.change import Change
 from catalog.changes.roles.changes_allowed import require_allowed
 from catalog.declared.mz_catalog import AUDIT_EVENTS_OID
-from catalog.declared.mz_internal import ACTIVITY_LOG_OID, LIFECYCLE_OID
+from catalog.declared.mz_internal import ACTIVITY_LOG_OID, LIFECYCLE_OID, NOTICES_OID
 from catalog.declared.pg_stat_statements import STATISTICS_INFO_OID, STATISTICS_OID
 from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, StatisticsStatus, SystemSnapshot
 from catalog.facts.roles.decide import has_privileges_of, is_superuser, may_use_schema
@@ -56,7 +56,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-_AUDIT_EVENTS = GlobalId.system(AUDIT_EVENTS_OID)
+_AUDIT_EVENTS, _NOTICES = GlobalId.system(AUDIT_EVENTS_OID), GlobalId.system(NOTICES_OID)
 _STATEMENTS = frozenset(map(GlobalId.system, (ACTIVITY_LOG_OID, LIFECYCLE_OID)))
 _STATISTICS = frozenset((GlobalId.system(STATISTICS_OID), GlobalId.system(STATISTICS_INFO_OID)))
 
@@ -419,7 +419,7 @@ class Execution:
             sinks=environment.deliveries.statuses(environment.catalog.state),
             timestamp=timestamp,
             last_values=environment.counters.last_values(),
-            index_reads=environment.index_uses.last(environment.dataflows),
+            index_reads=environment.index_uses.last(environment.dataflows) if _NOTICES in read else {},
             webhooks_at=environment.webhooks_at,
             rules=environment.rules(),
             slot_attempts=environment.left_slots.attempts(),
