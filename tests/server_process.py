@@ -16,9 +16,11 @@ from typing import Protocol
 
 import psycopg
 
+from compute.processes import stat_of
 from tests.forking.forked import fork
 
 _LISTENING = re.compile(rb"(?:listening|standing by) on (\S+):(\d+)")
+_PID = re.compile(r"\bpid\W+(\d+)")
 _STOP_TIMEOUT_S = 60.0
 _RUN_TIMEOUT_S = 60.0
 _SPARES = ("server.evaluation.nursery", "compute.replica")
@@ -86,6 +88,21 @@ def start_server(
     with log.open("wb") as output:
         process = fork("server.cli", _serve(data_dir, options), variables, output.fileno(), output.fileno(), _SPARES)
     return _listening(process, log, variables, timeout_s)
+
+
+def await_spark(data_dir: Path, timeout_s: float = 120.0) -> None:
+    """Waits until a replica of the data directory that lives has logged that its Spark is up.
+
+    A query can't tell: few rows are evaluated without Spark."""
+    deadline = time.monotonic() + timeout_s
+    while time.monotonic() < deadline:
+        for log in data_dir.glob("**/replica*.log"):
+            life = log.read_text().rpartition("replica listening")[2]
+            pid = _PID.search(life)
+            if pid is not None and stat_of(int(pid[1])) is not None and "replica ready" in life:
+                return
+        time.sleep(0.05)
+    raise AssertionError("no replica has logged that Spark is up")
 
 
 def run_headwater(*arguments: str, environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:

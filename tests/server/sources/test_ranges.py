@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from tests.kafka_broker import KafkaBroker
-from tests.server_process import start_server
+from tests.server_process import await_spark, start_server
 
 _PARTITIONS = 4
 _RECORDS = 600_000
@@ -63,14 +63,13 @@ def test_what_tasks_read_is_there_once_whatever_is_killed(broker: KafkaBroker, t
     logs = ""
     server = start_server(tmp_path, "--replica-memory", "1g")
     with server.connect() as connection:
-        connection.execute(b"CREATE TABLE t (a int)")
         connection.execute(f"CREATE CONNECTION k TO KAFKA (BROKER '{broker.address}')".encode())
     victims = {"far_1": "replica", "far_2": "both"} if whole else {"far": "both"}
     try:
         for name, killed in victims.items():
             with server.connect() as connection:
-                # Spark is up then; before it is, no task can be had.
-                connection.execute(b"SELECT sum(a) FROM t").fetchone()
+                # Before Spark is up, no task can be had.
+                await_spark(tmp_path)
                 options = "(TOPIC 'far') FORMAT JSON INCLUDE PARTITION, OFFSET WITH (VALUE DECODING ERRORS = SKIP)"
                 connection.execute(f"CREATE SOURCE {name} FROM KAFKA CONNECTION k {options}".encode())
                 assert _await_bound(connection, name, 1) < _RECORDS, "all is there before anything is killed"

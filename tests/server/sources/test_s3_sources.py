@@ -20,7 +20,7 @@ import pytest
 
 from tests.server.sources.own_database import own_database
 from tests.server.sources.test_kafka_sources import Connection, rows, until
-from tests.server_process import ServerProcess, start_server
+from tests.server_process import ServerProcess, await_spark, start_server
 
 pytestmark = pytest.mark.spark
 _SOON = "WITH (SCAN INTERVAL = '20 ms')"
@@ -125,15 +125,14 @@ def test_parquet_that_tasks_read_is_there_once_whatever_is_killed(buckets: Bucke
     try:
         with server.connect() as connection:
             buckets.connect(connection)
-            connection.execute(b"CREATE TABLE t (a int)")
         kinds = (
             ("objects", "S3 CONNECTION aws DISCOVER OBJECTS USING BUCKET SCAN 'far' FORMAT PARQUET", "both"),
             ("files", f"FILES '{within}/*' FORMAT PARQUET", "replica"),
         )
         for name, source, killed in kinds:
             with server.connect() as connection:
-                # Spark is up then; before it is, no task can be had.
-                connection.execute(b"SELECT sum(a) FROM t").fetchone()
+                # Before Spark is up, no task can be had.
+                await_spark(tmp_path / "data")
                 connection.execute(f"CREATE SOURCE {name} FROM {source}".encode())
                 bound = f"SELECT count(*)::int FROM {name}_progress"
                 ((some,),) = until(connection, bound, lambda found: found[0][0] > 0)
