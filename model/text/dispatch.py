@@ -22,16 +22,8 @@ from model.text.lists import list_formatter, list_parser, map_formatter, map_par
 from model.text.modifiers import apply_modifier
 from model.text.ranges import multirange_formatter, multirange_parser, range_formatter, range_parser
 from model.text.records import composite_parser, parse_record, record_formatter
-from model.text.times.dates_and_times import (
-    date_formatter,
-    date_parser,
-    format_time,
-    time_parser,
-    timestamp_formatter,
-    timestamp_parser,
-    timestamptz_formatter,
-    timestamptz_parser,
-)
+from model.text.times.date_output import date_formatter, format_time, timestamp_formatter, timestamptz_formatter
+from model.text.times.dates_and_times import date_parser, time_parser, timestamp_parser, timestamptz_parser
 from model.text.times.interval_input import interval_parser
 from model.text.times.interval_output import interval_formatter
 from model.text.times.timetz import format_timetz, timetz_parser

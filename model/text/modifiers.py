@@ -9,7 +9,8 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.failures import datetime_range
 from model.text.numerics import EXACT
-from model.text.times.dates_and_times import format_iso_timestamp, time_of_micros
+from model.text.times.date_output import format_iso_timestamp
+from model.text.times.dates_and_times import time_of_micros
 from model.types.arrays import map_items
 from model.types.datum import Datum, Interval, ShapedArray, TimeTz
 from model.types.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_text

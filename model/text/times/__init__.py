@@ -2,7 +2,8 @@
 
 date_fields        the fields of a date's or time's text
 date_numbers       numbers in these texts
-dates_and_times    date, time, timestamp and timestamptz
+dates_and_times    texts to date, time, timestamp and timestamptz
+date_output        date, time, timestamp and timestamptz to texts
 timetz             time with time zone
 interval_input     texts to intervals
 interval_output    intervals to texts

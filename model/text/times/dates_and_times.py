@@ -1,4 +1,4 @@
-"""date, time, timestamp and timestamptz in text, in and out, in the four DateStyles.
+"""date, time, timestamp and timestamptz read from texts, in the four DateStyles.
 
 Python's calendar holds years 1 to 9999; what PostgreSQL holds beyond, `infinity` included, is an error 22008.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 
-from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sql_error import NotSupported
 from model.text.context import TextContext
 from model.text.failures import datetime_range, invalid_datetime
 from model.text.times.date_fields import DateFields, read_fields
@@ -198,103 +198,3 @@ def timestamptz_parser(context: TextContext) -> Callable[[str], datetime.datetim
             raise datetime_range("timestamp", text) from None
 
     return parse
-
-
-_MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_DAY_NAMES = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-
-
-def _style(context: TextContext) -> tuple[str, bool]:
-    """(iso | sql | postgres | german, whether the day goes before the month)."""
-    style = context.date_style.split(",")[0].strip().lower()
-    return (style if style in ("sql", "postgres", "german") else "iso"), "DMY" in context.date_style.upper()
-
-
-def date_formatter(context: TextContext) -> Callable[[datetime.date], str]:
-    match _style(context):
-        case "sql", day_first:
-            return _in_order("/", day_first)
-        case "postgres", day_first:
-            return _in_order("-", day_first)
-        case "german", _:
-            return _in_order(".", True)
-        case _:
-            return datetime.date.isoformat
-
-
-def _in_order(separator: str, day_first: bool) -> Callable[[datetime.date], str]:
-    def write(value: datetime.date) -> str:
-        first, second = (value.day, value.month) if day_first else (value.month, value.day)
-        return f"{first:02d}{separator}{second:02d}{separator}{value.year:04d}"
-
-    return write
-
-
-def format_time(value: datetime.time) -> str:
-    text = value.isoformat()
-    return text.rstrip("0") if value.microsecond else text
-
-
-def timestamp_formatter(context: TextContext) -> Callable[[datetime.datetime], str]:
-    style, day_first = _style(context)
-    if style == "iso":
-        return format_iso_timestamp
-    if style == "postgres":
-        return lambda value: _unix_style(value, day_first)
-    write_date = date_formatter(context)
-    return lambda value: f"{write_date(value.date())} {format_time(value.time())}"
-
-
-def format_iso_timestamp(value: datetime.datetime) -> str:
-    text = value.isoformat(" ")
-    return text.rstrip("0") if value.microsecond else text
-
-
-def _unix_style(value: datetime.datetime, day_first: bool) -> str:
-    month = _MONTH_NAMES[value.month - 1]
-    middle = f"{value.day:02d} {month}" if day_first else f"{month} {value.day:02d}"
-    return f"{_DAY_NAMES[value.weekday()]} {middle} {format_time(value.time())} {value.year:04d}"
-
-
-def timestamptz_formatter(context: TextContext) -> Callable[[datetime.datetime], str]:
-    """Returns the formatter in the session's zone, which raises 22008 when that leaves the years 1 to 9999."""
-    zone = session_zone(context.time_zone)
-    style, _ = _style(context)
-    write = timestamp_formatter(context)
-
-    def format_utc(value: datetime.datetime) -> str:
-        return format_iso_timestamp(value.replace(tzinfo=None)) + "+00"
-
-    def format_local(value: datetime.datetime) -> str:
-        try:
-            local = value.astimezone(zone)
-        except OverflowError:
-            raise _outside_calendar(value) from None
-        plain = local.replace(tzinfo=None)
-        if style == "iso":
-            return format_iso_timestamp(plain) + format_offset(local)
-        name = local.tzname() or ""
-        if not name.isalpha():
-            name = format_offset(local)
-            return f"{write(plain)} {name}" if style == "postgres" else write(plain) + name
-        return f"{write(plain)} {name}"
-
-    return format_utc if zone is datetime.UTC and style == "iso" else format_local
-
-
-def _outside_calendar(value: datetime.datetime) -> SqlError:
-    return datetime_range("timestamp", format_iso_timestamp(value.replace(tzinfo=None)) + "+00")
-
-
-def format_offset(value: datetime.datetime) -> str:
-    """`+00`, `-03:30`, `+00:19:32`."""
-    offset = value.utcoffset()
-    assert offset is not None
-    total = int(offset.total_seconds())
-    sign = "-" if total < 0 else "+"
-    hours, rest = divmod(abs(total), 3600)
-    minutes, seconds = divmod(rest, 60)
-    text = f"{sign}{hours:02d}"
-    if minutes or seconds:
-        text += f":{minutes:02d}"
-    return f"{text}:{seconds:02d}" if seconds else text

@@ -10,7 +10,7 @@ from model.text.context import TextContext
 from model.text.failures import invalid_datetime
 from model.text.times.date_fields import DateFields, read_fields
 from model.text.times.date_numbers import date_order
-from model.text.times.dates_and_times import format_time
+from model.text.times.date_output import format_time
 from model.text.times.zones import session_zone
 from model.types.datum import MICROSECONDS_PER_DAY, TimeTz
 

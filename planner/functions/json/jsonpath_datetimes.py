@@ -11,7 +11,7 @@ from typing import Any
 
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.times.dates_and_times import format_iso_timestamp, format_time
+from model.text.times.date_output import format_iso_timestamp, format_time
 from model.text.times.timetz import local_timetz, offset_at
 from model.text.times.zones import session_zone
 from model.types.datum import TimeTz

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.times.dates_and_times import format_offset
+from model.text.times.date_output import format_offset
 from model.text.times.zones import session_zone
 from model.types.datum import Interval
 from model.types.scalar_type import INTERVAL, TEXT, TIMESTAMP, TIMESTAMPTZ
