@@ -22,8 +22,9 @@ class Held:
     """The longest times, in seconds of this process's processor, between two turns that others could have taken.
 
     The processor's time and not the clock's: on a machine that is busy with other things the clock tells of those. What
-    the loop does itself counts, and so does what another thread does while it keeps Python's lock. What Python's collector
-    of cycles takes doesn't: it visits the objects of all tests that this process has run, which no server has."""
+    the loop does itself counts, and so does what another thread does while it keeps Python's lock. What Python's
+    collector of cycles takes doesn't: it visits the objects of all tests that this process has run, which no server
+    has."""
 
     longest_s: float = 0.0
     all_s: list[float] = field(default_factory=list)
