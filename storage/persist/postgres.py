@@ -1,7 +1,9 @@
 """Consensus on a PostgreSQL database, for environments with processes on several hosts.
 
-Writers take one advisory lock for the length of their transaction, so their checks and writes are serial; a reader's
-single statement sees a single moment. Connections are made when first needed, and again after a loss.
+Writers take one advisory lock, so their checks and writes are serial. The lock is taken and released within one
+statement, which PostgreSQL begins only when it has all of the bytes: a writer that is stopped at any moment (frozen, or
+its network gone) keeps the lock from nobody, and a standby can lead. A reader's single statement sees a single moment.
+Connections are made when first needed, and again after a loss.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -20,21 +23,46 @@ T = TypeVar("T")
 _Connection = psycopg.AsyncConnection[Any]
 
 _LOCK = 0x68656164  # any number that others of the database don't lock
-_SCHEMA = """
+_SCHEMA = f"""
+SET synchronous_commit = on;
+SELECT pg_advisory_xact_lock({_LOCK});
+SET LOCAL client_min_messages = warning;
 CREATE TABLE IF NOT EXISTS headwater_versions (
     key text COLLATE "C" NOT NULL, seqno bigint NOT NULL, data bytea NOT NULL, PRIMARY KEY (key, seqno)
-)
+);
+DO $make$ BEGIN
+    IF to_regprocedure('headwater_compare_and_set_1(text[], bigint[], text[], bytea[])') IS NULL THEN
+        CREATE FUNCTION headwater_compare_and_set_1(expected text[], seqnos bigint[], written text[], datas bytea[])
+        RETURNS boolean LANGUAGE plpgsql AS $body$
+        BEGIN
+            PERFORM pg_advisory_xact_lock({_LOCK});
+            IF EXISTS (
+                SELECT FROM unnest(expected, seqnos) AS e(key, seqno) WHERE e.seqno IS DISTINCT FROM (
+                    SELECT max(v.seqno) FROM headwater_versions AS v WHERE v.key = e.key
+                )
+            ) THEN
+                RETURN false;
+            END IF;
+            INSERT INTO headwater_versions (key, seqno, data)
+            SELECT w.key, coalesce(e.seqno, 0) + 1, w.data
+            FROM unnest(written, datas) AS w(key, data) JOIN unnest(expected, seqnos) AS e(key, seqno) USING (key);
+            RETURN true;
+        END $body$;
+    END IF;
+END $make$;
 """
+"""All of it is one message, which is one transaction. The function's number grows with its text, so that environments
+of two versions can share a database. A volatile function's statements each see what was committed before they began:
+what is compared is what stands after the lock was waited for."""
+_PATIENCE = {"connect_timeout": 10, "tcp_user_timeout": 30_000, "keepalives_idle": 10, "keepalives_interval": 5}
+"""In seconds, and milliseconds for what was sent and is not acknowledged."""
 _HEAD = """
 SELECT wanted.key, newest.seqno, newest.data FROM unnest(%s::text[]) AS wanted(key)
 CROSS JOIN LATERAL (
     SELECT seqno, data FROM headwater_versions AS v WHERE v.key = wanted.key ORDER BY seqno DESC LIMIT 1
 ) AS newest
 """
-_NEWEST = """
-SELECT wanted.key, (SELECT max(seqno) FROM headwater_versions AS v WHERE v.key = wanted.key)
-FROM unnest(%s::text[]) AS wanted(key)
-"""
+_COMPARE_AND_SET = "SELECT headwater_compare_and_set_1(%s::text[], %s::bigint[], %s::text[], %s::bytea[])"
 _TRUNCATE = """
 DELETE FROM headwater_versions WHERE key = %(key)s AND seqno < %(before)s
 AND seqno < (SELECT max(seqno) FROM headwater_versions WHERE key = %(key)s)
@@ -125,14 +153,14 @@ class _Line:
 
 
 async def _connect(url: str) -> _Connection:
-    connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
-    await connection.execute("SET synchronous_commit = on")
-    # Two sessions that create one table at once would collide in PostgreSQL's catalog.
-    async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        await connection.execute("SET LOCAL client_min_messages = warning")
-        await connection.execute(_SCHEMA)
+    connection = await psycopg.AsyncConnection.connect(_bounded(url), autocommit=True)
+    await connection.execute(_SCHEMA)
     return connection
+
+
+def _bounded(url: str) -> str:
+    """The address with bounds, where it names none, on how long a host that is gone is waited for."""
+    return make_conninfo(url, **{name: bound for name, bound in _PATIENCE.items() if name not in conninfo_to_dict(url)})
 
 
 async def _rows(connection: _Connection, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
@@ -143,14 +171,6 @@ async def _rows(connection: _Connection, sql: str, parameters: tuple[Any, ...]) 
 async def _compare_and_set(
     connection: _Connection, expected: Mapping[str, int | None], writes: Mapping[str, bytes]
 ) -> bool:
-    async with connection.transaction():
-        await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        newest = dict(await _rows(connection, _NEWEST, (list(expected),)))
-        if newest != dict(expected):
-            return False
-        if writes:
-            await connection.cursor().executemany(
-                "INSERT INTO headwater_versions (key, seqno, data) VALUES (%s, %s, %b)",
-                [(key, (expected[key] or 0) + 1, data) for key, data in writes.items()],
-            )
-    return True
+    parameters = (list(expected), list(expected.values()), list(writes), list(writes.values()))
+    ((written,),) = await _rows(connection, _COMPARE_AND_SET, parameters)
+    return bool(written)
