@@ -116,10 +116,12 @@ class PlantedInSharing:
 
 
 BUGS = {
-    "they become one amid a tick": PlantedInSharing(they_become_one_amid_a_tick, first=3),
+    "they become one amid a tick": PlantedInSharing(they_become_one_amid_a_tick, first=36),
     "what one shard has is taken for what all have": PlantedInSharing(
-        what_one_shard_has_is_taken_for_what_all_have, first=2
+        what_one_shard_has_is_taken_for_what_all_have, first=17
     ),
-    "what a checkpoint lacks is taken for empty": PlantedInSharing(what_a_checkpoint_lacks_is_taken_for_empty, first=6),
-    "all are told with the first": PlantedInSharing(all_are_told_with_the_first),
+    "what a checkpoint lacks is taken for empty": PlantedInSharing(
+        what_a_checkpoint_lacks_is_taken_for_empty, first=10
+    ),
+    "all are told with the first": PlantedInSharing(all_are_told_with_the_first, first=4),
 }
