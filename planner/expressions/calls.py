@@ -54,6 +54,7 @@ def cast_arguments(
         _require_known_type(declared, types)
         settled = settle_polymorphic(declared, types)
         assert settled is not None, "resolution settled the types before"
+        _refuse_arrays_of_arrays(settled)
         declared = settled
     cast: list[Scalar] = []
     for argument, wanted, location in zip(arguments, declared, locations, strict=True):
@@ -77,6 +78,20 @@ def _require_known_type(declared: Sequence[ScalarType], types: Sequence[ScalarTy
     if settling and all(types[at] == UNKNOWN for at in settling):
         message = "could not determine polymorphic type because input has type unknown"
         raise SqlError(Sqlstate.DATATYPE_MISMATCH, message)
+
+
+def _refuse_arrays_of_arrays(settled: Sequence[ScalarType]) -> None:
+    """Raises 42704 for a literal without a type beside an array that is to be its element."""
+    for type_ in settled:
+        if type_.element is not None and type_.element.element is not None:
+            message = f"could not find array type for data type {bare_text(type_.element)}"
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
+
+
+def not_unique(analysis: Analysis, name: str, shown: str, location: int) -> SqlError:
+    """Returns 42725 for a call with arguments of the types `shown` that several overloads take, none of them best."""
+    hint = f"Could not choose a best candidate function. {_CASTS_HINT}"
+    return analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, f"function {name}({shown}) is not unique", location, hint=hint)
 
 
 def call_function(

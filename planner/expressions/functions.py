@@ -8,7 +8,7 @@ from typing import Any
 from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named
 from model.types.scalar_type import REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
-from planner.expressions.calls import call_function, cast_arguments, type_list
+from planner.expressions.calls import call_function, cast_arguments, not_unique, type_list
 from planner.expressions.grouped.aggregates import plan_aggregate
 from planner.expressions.grouped.ordered_sets import HYPOTHETICAL, plan_ordered_set
 from planner.expressions.grouped.window_calls import plan_window_call
@@ -159,9 +159,7 @@ def call_by_name(
     try:
         candidate = resolve(candidates_for(overloads, len(arguments)), types)
     except Ambiguous:
-        message = f"function {name}({type_list(types)}) is not unique"
-        hint = "Could not choose a best candidate function. You might need to add explicit type casts."
-        raise analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, location, hint=hint) from None
+        raise not_unique(analysis, name, type_list(types), location) from None
     if candidate is None:
         cast = _cast_by_name(expressions, name, arguments, locations)
         if cast is not None:
@@ -174,6 +172,18 @@ def call_by_name(
         return _filled(analysis, found, arguments) if name in POPULATED_RECORDS else found
     call = table_call(expressions, name, candidate, arguments, locations)
     return _set_in_expression(expressions, call, location)
+
+
+def require_function(
+    expressions: Expressions, name: str, arguments: Sequence[Scalar], location: int, *, defined: bool
+) -> None:
+    """Raises 42883 unless a function that makes records takes the arguments; one whose records are `defined` by a list
+    of column definitions takes this list as its last argument, which nobody writes."""
+    types = [scalar_type(argument) for argument in arguments]
+    taken = [*types, ScalarType(TypeName.RECORD)] if defined else types
+    overloads: tuple[Function | TableFunction, ...] = (*functions_named(name), *table_functions_named(name))
+    if resolve(candidates_for(overloads, len(taken)), taken) is None:
+        raise _missing(expressions, name, types, location)
 
 
 def check_known_record(analysis: Analysis, record: Scalar, location: int) -> None:
@@ -288,9 +298,7 @@ def describe_table_function(
     try:
         candidate = resolve(candidates_for(rows, len(arguments)), types)
     except Ambiguous:
-        message = f"function {name}({type_list(types)}) is not unique"
-        hint = "Could not choose a best candidate function. You might need to add explicit type casts."
-        raise expressions.analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, location, hint=hint) from None
+        raise not_unique(expressions.analysis, name, type_list(types), location) from None
     if candidate is None:
         raise _missing(expressions, name, types, location)
     return table_call(expressions, name, candidate, arguments, locations)
@@ -301,6 +309,9 @@ def _several_arrays(
 ) -> TableCall:
     """unnest(a, b, …) in FROM, whose arrays may be of different types; the catalog's vectors are arrays too."""
     types = tuple(scalar_type(argument) for argument in arguments)
-    if any(type_.name not in (TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR) for type_ in types):
-        raise _missing(expressions, "unnest", types, location)
+    for type_ in types:
+        if type_ == UNKNOWN:
+            raise not_unique(expressions.analysis, "unnest", type_list((type_,)), location)
+        if type_.name not in (TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR):
+            raise _missing(expressions, "unnest", (type_,), location)
     return TableCall(function.key, "unnest", tuple(arguments), function.result(types), True)

@@ -16,6 +16,7 @@ from planner.expressions.functions import (
     describe_table_function,
     function_name,
     refuse_aggregate_syntax,
+    require_function,
 )
 from planner.expressions.named_arguments import plan_arguments
 from planner.expressions.planner import ClausePlace, Expressions
@@ -158,10 +159,12 @@ def _call(
         call = node.func_call
         name = function_name(expressions, call)
         refuse_aggregate_syntax(expressions, call, name)
+        arguments, locations = plan_arguments(expressions, name, call.args)
+        if name in DEFINED_RECORDS or name in POPULATED_RECORDS:
+            require_function(expressions, name, arguments, call.location, defined=name in DEFINED_RECORDS)
         if name not in POPULATED_RECORDS:
             _check_definitions(analysis, name, definitions, call.location, None)
-        arguments, locations = plan_arguments(expressions, name, call.args)
-        if name in POPULATED_RECORDS and arguments:
+        else:
             check_known_record(analysis, arguments[0], call.location)
             _check_definitions(analysis, name, definitions, call.location, scalar_type(arguments[0]))
             return _populating(expressions, name, arguments, call.location, locations, definitions)

@@ -72,7 +72,7 @@ def resolve(candidates: Sequence[Candidate[T]], types: Sequence[ScalarType]) -> 
     same = [c for c in candidates if held is not None and all(declared == held for declared in c.declared)]
     if same:
         return same[0]
-    fitting = [c for c in candidates if _fits(c.declared, plain)]
+    fitting = _known_to_postgres([c for c in candidates if _fits(c.declared, plain)], plain)
     if len(fitting) <= 1:
         return fitting[0] if fitting else None
     fitting = _best(fitting, lambda c: _exact_matches(c, plain))
@@ -95,13 +95,40 @@ def resolve(candidates: Sequence[Candidate[T]], types: Sequence[ScalarType]) -> 
     raise Ambiguous
 
 
+def _known_to_postgres(candidates: list[Candidate[T]], types: Sequence[ScalarType]) -> list[Candidate[T]]:
+    """Leaves out candidates that would take a literal without a type as a list or a map, of which PostgreSQL has none,
+    unless all are such: `'{"a": 1}' ? 'a'` asks jsonb."""
+    others = [
+        candidate
+        for candidate in candidates
+        if not any(d.name in _WITHOUT_LITERALS for d, t in zip(candidate.declared, types, strict=True) if t == UNKNOWN)
+    ]
+    return others or candidates
+
+
 def _fits(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> bool:
     if not all(can_coerce(actual, wanted) for actual, wanted in zip(types, declared, strict=True)):
         return False
     # Much becomes an mz_timestamp beside one; two values of other types are none the more comparable for it.
     if declared.count(MZ_TIMESTAMP) > 1 and MZ_TIMESTAMP not in types:
         return False
-    return not any(polymorphic(wanted) for wanted in declared) or settle_polymorphic(declared, types) is not None
+    return (
+        not any(polymorphic(wanted) for wanted in declared)
+        or settle_polymorphic(declared, types) is not None
+        or _undetermined(declared, types)
+    )
+
+
+def _undetermined(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> bool:
+    """Tells whether a candidate fits though nothing says what its elements are, so that its call is 42804: only an enum
+    must be known, as PostgreSQL has it."""
+    settling = [at for at, wanted in enumerate(declared) if wanted.name in _ELEMENTS]
+    return (
+        bool(settling)
+        and all(types[at] == UNKNOWN for at in settling)
+        and all(declared[at].name is not TypeName.ANYENUM for at in settling)
+        and _settle_compatible(declared, types) is not None
+    )
 
 
 def _best(candidates: list[Candidate[T]], score: object) -> list[Candidate[T]]:
@@ -187,7 +214,7 @@ _ELEMENTS = _RANGED | {TypeName.ANYELEMENT, TypeName.ANYNONARRAY, TypeName.ANYEN
 
 
 def _settle_any(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> ScalarType | None:
-    """All anyelement, anyarray and anyrange of a call mean one element type."""
+    """All anyelement, anyarray and anyrange of a call mean one element type; an enum is none unless it is known."""
     found: ScalarType | None = None
     asked = False
     for wanted, actual in zip(declared, types, strict=True):
@@ -210,9 +237,12 @@ def _settle_any(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> 
         if found is not None and found != element:
             return None
         found = element
-    return found if found is not None or not asked else TEXT
+    if found is not None or not asked:
+        return found
+    return None if any(wanted.name is TypeName.ANYENUM for wanted in declared) else TEXT
 
 
+_WITHOUT_LITERALS = frozenset((TypeName.ANYCOMPATIBLELIST, TypeName.ANYCOMPATIBLEMAP))
 _COMPATIBLE = frozenset(
     (
         TypeName.ANYCOMPATIBLE,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from model.errors.sqlstate import Sqlstate
-from planner.expressions.calls import cast_arguments, type_list, with_names_written
+from planner.expressions.calls import cast_arguments, not_unique, type_list, with_names_written
 from planner.expressions.columns import scopes
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.numbers.shown_scales import with_shown_scale
@@ -48,9 +48,6 @@ def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
         inner.at(ClausePlace.FILTER).plan_boolean(node.agg_filter, "FILTER") if node.HasField("agg_filter") else None
     )
     row, cast = choose(expressions, node, name, overloads(expressions, node, name), arguments, locations)
-    if row.direct is not None:
-        message = f"WITHIN GROUP is required for ordered-set aggregate {name}"
-        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
     cast = with_names_written(analysis, row, cast, locations)
     order = _order(inner, node, cast)
     if row.ordered and not order and not node.agg_distinct and any(map(own_columns, cast)):
@@ -91,7 +88,8 @@ def choose(
     arguments: list[Scalar],
     locations: list[int],
 ) -> tuple[Chosen, tuple[Scalar, ...]]:
-    """Chooses the overload that a call means; returns it with the arguments converted for it. Raises 42883 or 42725."""
+    """Chooses the overload that a call means; returns it with the arguments converted for it. Raises 42883, 42725, and
+    42809 for an ordered-set aggregate."""
     analysis = expressions.analysis
     types = [scalar_type(argument) for argument in arguments]
     shown = "*" if node.agg_star else type_list(types)
@@ -99,13 +97,14 @@ def choose(
     try:
         candidate = resolve(candidates_for(rows, len(arguments)), types)
     except Ambiguous:
-        message = f"function {name}({shown}) is not unique"
-        hint = "Could not choose a best candidate function. You might need to add explicit type casts."
-        raise analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, node.location, hint=hint) from None
+        raise not_unique(analysis, name, shown, node.location) from None
     if candidate is None:
         message = f"function {name}({shown}) does not exist"
         hint = "No function matches the given name and argument types. You might need to add explicit type casts."
         raise analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, node.location, hint=hint)
+    if isinstance(candidate.overload, AggregateFunction) and candidate.overload.direct is not None:
+        message = f"WITHIN GROUP is required for ordered-set aggregate {name}"
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
     return candidate.overload, cast_arguments(analysis, candidate.declared, arguments, locations)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import BOOL, FLOAT8, INT8, ScalarType, TypeName
-from planner.expressions.calls import call_syntax, cast_arguments, type_list
+from planner.expressions.calls import call_syntax, cast_arguments, not_unique, type_list
 from planner.expressions.comparisons import compare
 from planner.expressions.grouped.aggregates import register
 from planner.expressions.planner import ClausePlace, Expressions
@@ -27,7 +27,7 @@ from planner.ir.scalar import TRUE, And, Call, Case, Literal, Or, RowOf, Scalar,
 from planner.scope.names import location_of
 from planner.scope.ordering import sort_directions
 from planner.scope.scope import SelectState
-from planner.types.coercion import known, to_common_type
+from planner.types.coercion import to_common_type
 from planner.types.function_table import aggregates_named
 from planner.types.resolution import Ambiguous, candidates_for, resolve
 
@@ -83,15 +83,13 @@ def _chosen(
     values: Sequence[Scalar],
     locations: Sequence[int],
 ) -> tuple[AggregateFunction, tuple[Scalar, ...]]:
-    arguments = [*direct, *(known(expressions.analysis, value) for value in values)]
+    arguments = [*direct, *values]
     types = [scalar_type(argument) for argument in arguments]
     fitting = [row for row in aggregates_named(name) if row.direct in (None, len(direct))]
     try:
         candidate = resolve(candidates_for(fitting, len(arguments)), types)
     except Ambiguous:
-        message = f"function {name}({type_list(types)}) is not unique"
-        hint = "Could not choose a best candidate function. You might need to add explicit type casts."
-        raise expressions.analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, node.location, hint=hint) from None
+        raise not_unique(expressions.analysis, name, type_list(types), node.location) from None
     if candidate is None:
         hint = "No function matches the given name and argument types. You might need to add explicit type casts."
         raise _missing(expressions, node, name, types, hint)

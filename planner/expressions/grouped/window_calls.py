@@ -72,7 +72,8 @@ def _require_windowed(expressions: Expressions, node: Any, name: str) -> None:
 def _choose(
     expressions: Expressions, node: Any, name: str, arguments: list[Scalar], locations: list[int]
 ) -> tuple[AggregateFunction | WindowFunction, tuple[Scalar, ...]]:
-    if (node.agg_within_group and name in HYPOTHETICAL) or any(r.direct is not None for r in aggregates_named(name)):
+    ordered_set = name in HYPOTHETICAL or any(row.direct is not None for row in aggregates_named(name))
+    if node.agg_within_group and ordered_set:
         message = f"OVER is not supported for ordered-set aggregate {name}"
         raise expressions.analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
     if arguments and name in HYPOTHETICAL:
