@@ -17,7 +17,7 @@ import pyarrow as pa
 from pyspark.sql import SparkSession
 
 from benchmarks.report import Measure
-from compute.arrangement.checkpoint import ArrangementStore
+from compute.arrangement.checkpoint import local_store
 from compute.maintain.change import Change, gathered_change
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
@@ -78,7 +78,7 @@ def begin(name: str, sessions: Mapping[Profile, SparkSession], directory: Path) 
     plan = plan_maintenance(((VIEW, RELATIONS[name]),), (VIEW,))
     scratch = Path(tempfile.mkdtemp(dir=directory))
     dataflow = Dataflow(plan, {FACTS: DESC, DIMENSION: DESC}, sessions, scratch)
-    store = ArrangementStore(scratch / "kept")
+    store = local_store(scratch / "kept")
     dataflow.begin({each: store.arrangement(layout) for each, layout in dataflow.layouts.items()}, upper=None)
     return Course(dataflow, scratch)
 

@@ -8,6 +8,7 @@
   batch        a sorted run of blocks; search finds probes, prefix the first rows of keys, key_prefix beginnings of keys
   batch_file   a batch as a file, mapped into memory; batch_footer says where its blocks lie; only disk touches a file
                system
+  stores       what keeps files and the manifest, as Protocols: batch_file and manifest_file do so in a directory
   manifest     the list of files that make up a dataflow's state; checkpoint writes and opens them
 
 Neither Spark nor sockets nor clocks: numpy, pyarrow and files.

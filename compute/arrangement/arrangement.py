@@ -18,7 +18,6 @@ import pyarrow as pa
 import structlog
 
 from compute.arrangement.batch import ArrangementBatch, Block
-from compute.arrangement.batch_file import BatchDirectory
 from compute.arrangement.equality import Indices, ints
 from compute.arrangement.key_prefix import find_prefixes
 from compute.arrangement.layout import HASH_COLUMN, Layout
@@ -27,6 +26,7 @@ from compute.arrangement.recent import Recent
 from compute.arrangement.search import Found, count_matches, find
 from compute.arrangement.sorting import consolidated, hashed
 from compute.arrangement.spine import Spine
+from compute.arrangement.stores import BatchStore, write_batch
 from compute.arrangement.stream import merged
 from model.physical.columns import DIFF_COLUMN
 
@@ -48,21 +48,21 @@ class ArrangementSize:
 
 
 class Arrangement:
-    """One arrangement. With a directory, batches of more than `spill_bytes` are written to files there; `batches`
+    """One arrangement. With a store, batches of more than `spill_bytes` are written to its files; `batches`
     are the initial contents."""
 
     def __init__(
         self,
         layout: Layout,
-        directory: BatchDirectory | None = None,
+        store: BatchStore | None = None,
         batches: tuple[ArrangementBatch, ...] = (),
         spill_bytes: int | None = None,
     ) -> None:
         self.layout = layout
         self.rows_read = 0
         """How many rows lookups and scans have given: what the work of ticks can be told by."""
-        self._spine = Spine(layout, directory, batches, spill_bytes)
-        self._former: tuple[BatchDirectory, ...] = ()
+        self._spine = Spine(layout, store, batches, spill_bytes)
+        self._former: tuple[BatchStore, ...] = ()
         self._recent = Recent(layout)
         # A checkpoint in another thread may put files in the place of batches.
         self._lock = Lock()
@@ -81,12 +81,12 @@ class Arrangement:
     @property
     def damaged(self) -> str | None:
         """Returns the name of a file of its state that was found to be damaged: reads may fail, with CorruptFile."""
-        return next((each.damaged for each in self._directories if each.damaged is not None), None)
+        return next((each.damaged for each in self._stores if each.damaged is not None), None)
 
     @property
-    def _directories(self) -> tuple[BatchDirectory, ...]:
-        """Returns the directories of its batches."""
-        own = self._spine.directory
+    def _stores(self) -> tuple[BatchStore, ...]:
+        """Returns the stores of its batches."""
+        own = self._spine.store
         return self._former if own is None else (own, *self._former)
 
     def insert(self, keyed: pa.Table) -> None:
@@ -113,17 +113,17 @@ class Arrangement:
         self._provisional = ()
         self._unsorted, self._unsorted_rows, self._unsorted_bytes = [], 0, 0
 
-    def move_to_files(self, directory: BatchDirectory, filed: Mapping[int, ArrangementBatch]) -> None:
-        """Replaces sealed batches, by identity, with equal batches in files; later files go to the directory, too."""
+    def move_to_files(self, store: BatchStore, filed: Mapping[int, ArrangementBatch]) -> None:
+        """Replaces sealed batches, by identity, with equal batches in files; later files go to the store, too."""
         with self._lock:
-            self._spine.move_to_files(directory, filed)
+            self._spine.move_to_files(store, filed)
 
-    def moved(self, directory: BatchDirectory) -> Arrangement:
-        """Returns the sealed contents as a separate arrangement. Files of another directory count as memory until
-        the next checkpoint writes them to the new directory."""
+    def moved(self, store: BatchStore) -> Arrangement:
+        """Returns the sealed contents as a separate arrangement. Files of another store count as memory until
+        the next checkpoint writes them to the new store."""
         batches = tuple(replace(batch, file=None) for batch in self.batches)
-        moved = Arrangement(self.layout, directory, batches)
-        moved._former = self._directories
+        moved = Arrangement(self.layout, store, batches)
+        moved._former = self._stores
         if self._since is not None:
             moved.allow_compaction(self._since)
         return moved
@@ -266,12 +266,12 @@ class Arrangement:
 
     def _spilled(self, batch: ArrangementBatch) -> ArrangementBatch:
         """The batch, in a file when the change has become large."""
-        directory = self._spine.directory
+        store = self._spine.store
         in_memory = batch.bytes + sum(each.bytes for each in self._provisional if each.file is None)
-        if directory is None or in_memory <= self._spine.spill_bytes:
+        if store is None or in_memory <= self._spine.spill_bytes:
             return batch
         try:
-            return directory.write(self.layout, batch.blocks)
+            return write_batch(store, self.layout, batch.blocks)
         except OSError as error:
             _log.warning("could not write a batch to a file", rows=batch.rows, reason=str(error))
             return batch

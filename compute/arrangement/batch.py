@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
 from compute.arrangement.equality import Indices, ints
 from compute.arrangement.layout import HASH_COLUMN
-
-if TYPE_CHECKING:
-    from compute.arrangement.batch_file import BatchFile
-
 
 WINDOW_ROWS = 32
 """A block's sample has every so many-th hash."""
@@ -109,6 +104,17 @@ class Block:
         if len(several):
             after[several] = np.searchsorted(self.hashes, wanted[several], "right")
         return after
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
+class BatchFile:
+    """A file of `bytes` bytes; `checksum` is the CRC-32 of its footer, in format 1 of the whole file."""
+
+    name: str
+    rows: int
+    bytes: int
+    checksum: int
+    format: int
 
 
 @dataclass(frozen=True, slots=True)

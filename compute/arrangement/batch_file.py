@@ -19,7 +19,6 @@ import contextlib
 import itertools
 import zlib
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -27,7 +26,7 @@ import numpy as np
 import pyarrow as pa
 import structlog
 
-from compute.arrangement.batch import ArrangementBatch, Block
+from compute.arrangement.batch import ArrangementBatch, BatchFile, Block
 from compute.arrangement.batch_footer import (
     FORMAT,
     CorruptFile,
@@ -44,17 +43,6 @@ _READ_BYTES = 1 << 22
 _log = structlog.get_logger("arrangements")
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
-class BatchFile:
-    """A file of `bytes` bytes; `checksum` is the CRC-32 of its footer, in format 1 of the whole file."""
-
-    name: str
-    rows: int
-    bytes: int
-    checksum: int
-    format: int
-
-
 class BatchDirectory:
     """A directory of batch files. `token` is unique to this life of the directory's single owner. Several threads
     may write files."""
@@ -64,33 +52,23 @@ class BatchDirectory:
         self.disk = disk
         self._token = token
         self._numbers = itertools.count()
-        self._writing: dict[str, BatchWriter | None] = {}
+        self._writing: dict[str, DirectoryWriter | None] = {}
         self._live: WeakValueDictionary[str, BatchFile] = WeakValueDictionary()
+        self._durable: set[str] = set()
         self.damaged: str | None = None
         """The name of a file whose rows were found to be others than were written: none of the state is to be kept."""
 
-    def writer(self, layout: Layout) -> BatchWriter:
+    def writer(self, layout: Layout) -> DirectoryWriter:
         """OSError when no file can be made."""
         name = f"{self._token}-{next(self._numbers)}{BATCH_SUFFIX}"
         # Before the file is there: another thread may be removing garbage.
         self._writing[name] = None
         try:
-            writer = self._writing[name] = BatchWriter(self, name, layout)
+            writer = self._writing[name] = DirectoryWriter(self, name, layout)
         except BaseException:
             self.settle(name)
             raise
         return writer
-
-    def write(self, layout: Layout, blocks: Sequence[Block]) -> ArrangementBatch:
-        """Writes blocks to a file. OSError without room; the incomplete file is removed."""
-        writer = self.writer(layout)
-        try:
-            for block in blocks:
-                writer.write(block)
-            return writer.finish()
-        except BaseException:
-            writer.abandon()
-            raise
 
     def open(self, layout: Layout, file: BatchFile) -> ArrangementBatch:
         """CorruptFile when the file is missing, has another length or another footer than it was written with. Blocks
@@ -158,16 +136,28 @@ class BatchDirectory:
             raise CorruptFile(f"{file.name} has columns {reader.schema.names}, not {layout.stored.names}")
         return ArrangementBatch.of(tuple(Block.of(reader.get_batch(i)) for i in range(reader.num_record_batches)), file)
 
+    def make_durable(self, files: Collection[BatchFile]) -> None:
+        for file in files:
+            if file.name not in self._durable:
+                self.disk.sync(self.path / file.name)
+        self.disk.sync_directory(self.path)
+        self._durable |= {file.name for file in files}
+
+    def remove(self, names: Collection[str]) -> None:
+        for name in names:
+            with contextlib.suppress(OSError):
+                self.disk.remove(self.path / name)
+
     def settle(self, name: str) -> None:
         """The file is written, or given up."""
         self._writing.pop(name, None)
 
     def remove_garbage(self, named: Collection[str]) -> None:
         """Removes batches that are neither `named` nor in use, as far as possible."""
-        for path in sorted(self.path.glob(f"*{BATCH_SUFFIX}")):
-            if path.name not in named and path.name not in self._writing and path.name not in self._live:
-                with contextlib.suppress(OSError):
-                    self.disk.remove(path)
+        there = [path.name for path in sorted(self.path.glob(f"*{BATCH_SUFFIX}"))]
+        used = {*named, *self._writing, *self._live}
+        self.remove([name for name in there if name not in used])
+        self._durable &= set(named)
 
     def close(self) -> None:
         """Abandons all files still being written."""
@@ -176,7 +166,7 @@ class BatchDirectory:
                 writer.abandon()
 
 
-class BatchWriter:
+class DirectoryWriter:
     """Writes a single file: `write` blocks, then `finish` or `abandon`."""
 
     def __init__(self, directory: BatchDirectory, name: str, layout: Layout) -> None:

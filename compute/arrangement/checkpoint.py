@@ -1,13 +1,13 @@
 """Checkpoints: make the state of a dataflow durable, and find it again.
 
-Steps: the batches in memory become files; all files, then their names, are synced; the new manifest is written beside
-the old, synced, renamed over the old, and the rename synced; then files that no manifest names are removed. A crash
-between any two steps leaves the old state or the new. One process at a time owns the directory.
+Steps: the batches in memory become files; all files are made durable; the new manifest takes the place of the old by
+compare-and-set; then files that no manifest names are removed. A crash between any two steps leaves the old state or
+the new. Of two processes that go on from one manifest the second to replace it fails, with ManifestMoved, and what it
+wrote is removed.
 """
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +15,12 @@ from pathlib import Path
 import structlog
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.batch import ArrangementBatch
-from compute.arrangement.batch_file import BatchDirectory, BatchFile
+from compute.arrangement.batch import ArrangementBatch, BatchFile
+from compute.arrangement.batch_file import BatchDirectory
 from compute.arrangement.batch_footer import CorruptFile
 from compute.arrangement.disk import Disk, LocalDisk
 from compute.arrangement.layout import Layout, identity_of
 from compute.arrangement.manifest import (
-    MANIFEST_NAME,
     ArrangementEntry,
     CorruptManifest,
     FileEntry,
@@ -29,9 +28,10 @@ from compute.arrangement.manifest import (
     decode_manifest,
     encode_manifest,
 )
+from compute.arrangement.manifest_file import ManifestFile
+from compute.arrangement.stores import BatchStore, ManifestStore, ManifestUnclear, write_batch
 from model.time.clock import Randomness, SystemRandomness
 
-_TEMPORARY = f"{MANIFEST_NAME}.temporary"
 _log = structlog.get_logger("arrangements")
 
 
@@ -78,26 +78,27 @@ def capture(
 
 
 class ArrangementStore:
-    """A directory of checkpoints, made when missing; OSError when that fails."""
+    """The checkpoints of one dataflow: files of batches, and the manifest that names them. `place` tells logs where
+    that is."""
 
-    def __init__(self, directory: Path, *, disk: Disk | None = None, randomness: Randomness | None = None) -> None:
-        directory.mkdir(parents=True, exist_ok=True)
-        self._disk = disk or LocalDisk()
-        self._directory = BatchDirectory(directory, self._disk, (randomness or SystemRandomness()).token())
-        self._synced: set[str] = set()
+    def __init__(self, batches: BatchStore, manifests: ManifestStore, place: str) -> None:
+        self._batches = batches
+        self._manifests = manifests
+        self._place = place
 
     def arrangement(self, layout: Layout) -> Arrangement:
-        """Returns an empty arrangement that puts large batches into this directory even before the first checkpoint."""
-        return Arrangement(layout, self._directory)
+        """Returns an empty arrangement that puts large batches into this store even before the first checkpoint."""
+        return Arrangement(layout, self._batches)
 
     def take(self, arrangement: Arrangement) -> Arrangement:
-        """Returns an arrangement with equal contents, stored in this directory from the next checkpoint on."""
-        return arrangement.moved(self._directory)
+        """Returns an arrangement with equal contents, stored here from the next checkpoint on."""
+        return arrangement.moved(self._batches)
 
     def checkpoint(
         self, fingerprint: str, upper: int, sinces: Mapping[str, int], arrangements: Mapping[str, Arrangement]
     ) -> None:
-        """Durable on return. OSError when the disk is full or fails: then the last checkpoint stands."""
+        """Durable on return. OSError when the store is full or fails, or when another process has gone on from the last
+        checkpoint: then the last checkpoint stands."""
         self.write(capture(fingerprint, upper, sinces, arrangements))
 
     def write(self, captured: Capture) -> CheckpointSize:
@@ -106,16 +107,16 @@ class ArrangementStore:
         try:
             filed = self._file_batches(captured, written)
             manifest = _manifest(captured, filed)
-            self._write_manifest(manifest)
+            self._manifests.replace(encode_manifest(manifest))
+        except ManifestUnclear:
+            raise
         except OSError:
             # No manifest names these, and on a full disk their room is needed.
-            self._remove([*written, _TEMPORARY])
+            self._batches.remove(written)
             raise
-        self._install_manifest()
         for arrangement, batches, _ in captured.arrangements.values():
-            arrangement.move_to_files(self._directory, {id(b): filed[id(b)] for b in batches if id(b) in filed})
-        self._synced = _named(manifest)
-        self._directory.remove_garbage(self._synced)
+            arrangement.move_to_files(self._batches, {id(b): filed[id(b)] for b in batches if id(b) in filed})
+        self._batches.remove_garbage(_named(manifest))
         files = [file for entry in manifest.arrangements.values() for file in entry.files]
         return CheckpointSize(
             sum(file.bytes for file in files), sum(file.bytes for file in files if file.name in written)
@@ -132,7 +133,7 @@ class ArrangementStore:
 
     def close(self) -> None:
         """Its arrangements are not to be changed any more: merges into files end here."""
-        self._directory.close()
+        self._batches.close()
 
     def open(
         self, fingerprint: str, layouts: Mapping[str, Layout], optional: Collection[str] = ()
@@ -140,38 +141,34 @@ class ArrangementStore:
         """Returns the last checkpoint, if whole and of this dataflow. The checkpoint may lack `optional` arrangements,
         and may have further arrangements.
 
-        Otherwise None, and the directory is emptied: the dataflow has to hydrate anew. OSError when emptying fails.
+        Otherwise None, and the store is emptied: the dataflow has to hydrate anew. OSError when emptying fails.
         """
         try:
             manifest = self._read(fingerprint, layouts, optional)
             arrangements = {
                 name: Arrangement(
-                    layout, self._directory, tuple(self._directory.open(layout, f) for f in _files(manifest, name))
+                    layout, self._batches, tuple(self._batches.open(layout, f) for f in _files(manifest, name))
                 )
                 for name, layout in layouts.items()
             }
         except _Unusable as reason:
-            _log.info("hydrating anew", directory=str(self._directory.path), reason=str(reason))
+            _log.info("hydrating anew", place=self._place, reason=str(reason))
             self._make_empty()
             return None
         except (CorruptFile, CorruptManifest) as reason:
-            _log.warning("hydrating anew", directory=str(self._directory.path), reason=str(reason))
+            _log.warning("hydrating anew", place=self._place, reason=str(reason))
             self._make_empty()
             return None
-        # Durable before what it does not name is removed: a crash may have come between its two steps.
-        self._disk.sync_directory(self._directory.path)
-        self._synced = _named(manifest)
-        self._directory.remove_garbage(self._synced)
+        self._batches.remove_garbage(_named(manifest))
         sinces = {name: manifest.arrangements[name].since for name in layouts if name in manifest.arrangements}
         for name, since in sinces.items():
             arrangements[name].allow_compaction(since)
         return FoundCheckpoint(manifest.upper, sinces, arrangements)
 
     def _read(self, fingerprint: str, layouts: Mapping[str, Layout], optional: Collection[str]) -> Manifest:
-        try:
-            data = (self._directory.path / MANIFEST_NAME).read_bytes()
-        except FileNotFoundError:
-            raise _Unusable("there is no checkpoint") from None
+        data = self._manifests.read()
+        if data is None:
+            raise _Unusable("there is no checkpoint")
         manifest = decode_manifest(data)
         if manifest.fingerprint != fingerprint:
             raise _Unusable("the checkpoint is of another dataflow")
@@ -182,47 +179,36 @@ class ArrangementStore:
         return manifest
 
     def _file_batches(self, captured: Capture, written: list[str]) -> dict[int, ArrangementBatch]:
-        """Writes batches in memory to files, and syncs all captured files; returns the batch in a file by the identity
-        of the batch in memory.
+        """Writes batches in memory to files, and makes all captured files durable; returns the batch in a file by the
+        identity of the batch in memory.
 
         Adds the names of new files to `written`.
         """
         filed: dict[int, ArrangementBatch] = {}
+        files: list[BatchFile] = []
         for arrangement, batches, _ in captured.arrangements.values():
             for batch in batches:
                 file = batch.file
                 if file is None:
-                    filed[id(batch)] = in_file = self._directory.write(arrangement.layout, batch.blocks)
+                    filed[id(batch)] = in_file = write_batch(self._batches, arrangement.layout, batch.blocks)
                     file = in_file.file
                     assert file is not None
                     written.append(file.name)
-                if file.name not in self._synced:
-                    self._disk.sync(self._directory.path / file.name)
-        self._disk.sync_directory(self._directory.path)
+                files.append(file)
+        self._batches.make_durable(files)
         return filed
 
-    def _write_manifest(self, manifest: Manifest) -> None:
-        self._remove([_TEMPORARY])
-        temporary = self._directory.path / _TEMPORARY
-        with self._disk.create(temporary) as file:
-            file.write(encode_manifest(manifest))
-        self._disk.sync(temporary)
-
-    def _install_manifest(self) -> None:
-        self._disk.rename(self._directory.path / _TEMPORARY, self._directory.path / MANIFEST_NAME)
-        self._disk.sync_directory(self._directory.path)
-
-    def _remove(self, names: Iterable[str]) -> None:
-        """Removes files as far as possible: files left over are garbage."""
-        for name in names:
-            with contextlib.suppress(OSError):
-                self._disk.remove(self._directory.path / name)
-
     def _make_empty(self) -> None:
-        manifest = self._directory.path / MANIFEST_NAME
-        if manifest.exists():
-            self._disk.remove(manifest)
-        self._directory.remove_garbage(())
+        self._manifests.clear()
+        self._batches.remove_garbage(())
+
+
+def local_store(directory: Path, *, disk: Disk | None = None, randomness: Randomness | None = None) -> ArrangementStore:
+    """Returns a store in a directory of its own, which is made when missing. OSError."""
+    directory.mkdir(parents=True, exist_ok=True)
+    disk = disk or LocalDisk()
+    batches = BatchDirectory(directory, disk, (randomness or SystemRandomness()).token())
+    return ArrangementStore(batches, ManifestFile(directory, disk), str(directory))
 
 
 class _Unusable(Exception):

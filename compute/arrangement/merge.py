@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pyarrow as pa
 
 from compute.arrangement.batch import ArrangementBatch, Block
-from compute.arrangement.batch_file import BatchDirectory, BatchWriter
 from compute.arrangement.layout import Layout
+from compute.arrangement.stores import BatchStore, BatchWriter
 from compute.arrangement.stream import merge_steps
 
 BLOCK_ROWS = 1 << 20
@@ -19,7 +19,7 @@ _HASH_MAX = 2**63 - 1
 
 
 class Merge:
-    """Times below `since` are advanced to it, hashes below `dropped_below` left out. With a directory: into a file.
+    """Times below `since` are advanced to it, hashes below `dropped_below` left out. With a store: into a file.
     Blocks are gathered in memory, of at most `block_bytes` each."""
 
     def __init__(
@@ -28,7 +28,7 @@ class Merge:
         layout: Layout,
         since: int | None,
         dropped_below: int | None,
-        directory: BatchDirectory | None,
+        store: BatchStore | None,
         step_rows: int,
         block_bytes: int = BLOCK_BYTES,
     ) -> None:
@@ -37,7 +37,7 @@ class Merge:
         between = None if dropped_below is None else (dropped_below, _HASH_MAX)
         step_rows = min(max(step_rows, _STEP_ROWS_MIN), _STEP_ROWS_MAX)
         self._steps = merge_steps(inputs, layout, since, step_rows, between=between)
-        self._sink = _Blocks(layout, directory, block_bytes)
+        self._sink = _Blocks(layout, store, block_bytes)
         self._credit = 0
 
     def advance(self, work: int) -> ArrangementBatch | None:
@@ -64,9 +64,9 @@ class Merge:
 class _Blocks:
     """Gathers chunks to blocks, and blocks to a batch."""
 
-    def __init__(self, layout: Layout, directory: BatchDirectory | None, block_bytes: int) -> None:
+    def __init__(self, layout: Layout, store: BatchStore | None, block_bytes: int) -> None:
         self._layout = layout
-        self._directory = directory
+        self._store = store
         self._block_bytes = block_bytes
         self._writer: BatchWriter | None = None
         self._blocks: list[Block] = []
@@ -94,9 +94,9 @@ class _Blocks:
         """Ends the current block."""
         if self._rows:
             block = Block.of(pa.concat_batches(self._chunks))
-            if self._directory is None:
+            if self._store is None:
                 self._blocks.append(block)
             else:
-                self._writer = self._writer or self._directory.writer(self._layout)
+                self._writer = self._writer or self._store.writer(self._layout)
                 self._writer.write(block)
         self._chunks, self._rows, self._bytes = [], 0, 0

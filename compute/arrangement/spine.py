@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 import structlog
 
 from compute.arrangement.batch import ArrangementBatch
-from compute.arrangement.batch_file import BatchDirectory
 from compute.arrangement.layout import Layout
 from compute.arrangement.merge import BLOCK_BYTES, Merge
+from compute.arrangement.stores import BatchStore
 
 SPILL_BYTES = 64 * 1024 * 1024
-"""A batch of more bytes is written to a file when there is a directory, before any checkpoint."""
+"""A batch of more bytes is written to a file when there is a store, before any checkpoint."""
 _WORK_PER_ROW = 8
 """Updates that each merge under way passes over for each one inserted: it ends long before its like is due again."""
 _WORK_PER_INSERT = 4096
@@ -33,11 +33,11 @@ class Spine:
     def __init__(
         self,
         layout: Layout,
-        directory: BatchDirectory | None,
+        store: BatchStore | None,
         batches: tuple[ArrangementBatch, ...],
         spill_bytes: int | None = None,
     ) -> None:
-        self.directory = directory
+        self.store = store
         self._spill_bytes = spill_bytes
         self.batches = batches
         self._layout = layout
@@ -62,9 +62,9 @@ class Spine:
             self._advance(merge, work)
         self._publish()
 
-    def move_to_files(self, directory: BatchDirectory, filed: Mapping[int, ArrangementBatch]) -> None:
-        """Replaces batches, by identity, with equal batches in files of the directory."""
-        self.directory = directory
+    def move_to_files(self, store: BatchStore, filed: Mapping[int, ArrangementBatch]) -> None:
+        """Replaces batches, by identity, with equal batches in files of the store."""
+        self.store = store
         for i, item in enumerate(self._items):
             if isinstance(item, Merge):
                 item.move_to_files(filed)
@@ -89,9 +89,9 @@ class Spine:
         inputs = tuple(item for item in self._items[due:] if isinstance(item, ArrangementBatch))
         if not inputs:
             return None
-        directory = self.directory if sum(batch.bytes for batch in inputs) > self.spill_bytes else None
+        store = self.store if sum(batch.bytes for batch in inputs) > self.spill_bytes else None
         block_bytes = min(BLOCK_BYTES, self.spill_bytes)
-        merge = Merge(inputs, self._layout, since, dropped_below, directory, work, block_bytes)
+        merge = Merge(inputs, self._layout, since, dropped_below, store, work, block_bytes)
         self._items[due:] = [merge]
         return merge
 

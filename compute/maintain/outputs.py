@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.checkpoint import ArrangementStore
+from compute.arrangement.checkpoint import local_store
 from compute.arrangement.layout import HASH_COLUMN, Layout
 from model.updates.consolidate import consolidate
 
@@ -44,7 +44,7 @@ class _Arranged:
 
 def _arranged(held: list[pa.Table], chunks: Iterator[pa.Table], directory: Path) -> _Arranged:
     schema = held[0].schema
-    arrangement = ArrangementStore(directory).arrangement(Layout((), tuple(schema.types[:-2])))
+    arrangement = local_store(directory).arrangement(Layout((), tuple(schema.types[:-2])))
     while held:
         arrangement.insert(_keyed(held.pop(0)))
     for chunk in chunks:

@@ -18,7 +18,7 @@ import planner.functions
 import planner.interpret
 import planner.ir
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.checkpoint import ArrangementStore, CheckpointSize, capture
+from compute.arrangement.checkpoint import ArrangementStore, CheckpointSize, capture, local_store
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.maintained import Kept
@@ -178,7 +178,7 @@ def _place(root: Path, shelf: Shelf) -> tuple[Path, ArrangementStore, str]:
         # Others may come to it from here on, and look for it by the name that is theirs, too.
         (root / shelf.alone).rename(directory)
     name = hashlib.sha256(f"{form()} {shelf.computed}".encode()).hexdigest()
-    return directory, ArrangementStore(directory), name
+    return directory, local_store(directory), name
 
 
 def _opened(

@@ -19,7 +19,7 @@ import pyarrow as pa
 from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.checkpoint import ArrangementStore
+from compute.arrangement.checkpoint import local_store
 from compute.arrangement.layout import Layout
 
 NAN = float("nan")
@@ -195,7 +195,7 @@ class Subject:
     def __init__(self, directory: Path, *layouts: Layout) -> None:
         self._directory = directory
         self._layouts = {str(i): layout for i, layout in enumerate(layouts)}
-        self._store = ArrangementStore(directory)
+        self._store = local_store(directory)
         self.arrangements = tuple(self._store.arrangement(layout) for layout in layouts)
 
     def __enter__(self) -> Subject:
@@ -220,7 +220,7 @@ class Subject:
             self._store.checkpoint("fingerprint", tick.upper, dict.fromkeys(named, tick.lower), named)
         if tick.afterwards == "reopen":
             self._store.close()
-            self._store = ArrangementStore(self._directory)
+            self._store = local_store(self._directory)
             found = self._store.open("fingerprint", self._layouts)
             assert found is not None
             assert (found.upper, found.sinces) == (tick.upper, dict.fromkeys(self._layouts, tick.lower))

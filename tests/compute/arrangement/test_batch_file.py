@@ -14,9 +14,10 @@ import pytest
 from structlog.testing import capture_logs
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.batch_file import BatchDirectory, BatchFile
+from compute.arrangement.batch import BatchFile
+from compute.arrangement.batch_file import BatchDirectory
 from compute.arrangement.batch_footer import MAGIC, CorruptFile
-from compute.arrangement.checkpoint import ArrangementStore
+from compute.arrangement.checkpoint import local_store
 from compute.arrangement.disk import LocalDisk
 from compute.arrangement.layout import Layout
 from compute.arrangement.manifest import MANIFEST_NAME, decode_manifest, encode_manifest
@@ -40,7 +41,7 @@ def rows_of(keys: range, time: int = 0) -> pa.Table:
 def kept(directory: Path, keys: range) -> Path:
     """Keeps rows in one file, of blocks of three rows each."""
     with tight_limits():
-        store = ArrangementStore(directory)
+        store = local_store(directory)
         arrangement = store.arrangement(_LAYOUT)
         for start in range(keys.start, keys.stop, 4):
             arrangement.insert(rows_of(range(start, min(start + 4, keys.stop))))
@@ -56,7 +57,7 @@ def kept(directory: Path, keys: range) -> Path:
 
 
 def opened(directory: Path) -> Arrangement | None:
-    found = ArrangementStore(directory).open("plan", _LAYOUTS)
+    found = local_store(directory).open("plan", _LAYOUTS)
     return None if found is None else found.arrangements["rows"]
 
 
@@ -135,7 +136,7 @@ def test_a_damage_is_known_of_state_that_another_has_taken(tmp_path: Path) -> No
     path.write_bytes(flipped(content, 100))
     first = opened(tmp_path / "first")
     assert first is not None
-    store = ArrangementStore(tmp_path / "second")
+    store = local_store(tmp_path / "second")
     taken = store.take(store.take(first))
     with pytest.raises(CorruptFile):
         store.checkpoint("plan", _UPPER, {}, {"rows": taken})
@@ -174,7 +175,7 @@ def test_files_of_format_1_are_read_on_and_merges_replace_them(tmp_path: Path) -
     kept(tmp_path, range(12))
     as_of_format_1(tmp_path)
     assert formats(tmp_path) == {1}
-    store = ArrangementStore(tmp_path)
+    store = local_store(tmp_path)
     found = store.open("plan", _LAYOUTS)
     assert found is not None
     rows = found.arrangements["rows"]
@@ -187,7 +188,7 @@ def test_files_of_format_1_are_read_on_and_merges_replace_them(tmp_path: Path) -
             store.checkpoint("plan", number + 1, {}, {"rows": rows})
     store.close()
     assert formats(tmp_path) == {2}
-    again = ArrangementStore(tmp_path).open("plan", _LAYOUTS)
+    again = local_store(tmp_path).open("plan", _LAYOUTS)
     assert again is not None
     after = counted(again.arrangements["rows"].rows(again.upper - 1))
     assert after & before == before and sum(after.values()) == 12 * 9

@@ -18,7 +18,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.checkpoint import ArrangementStore, FoundCheckpoint, capture
+from compute.arrangement.checkpoint import ArrangementStore, FoundCheckpoint, capture, local_store
 from compute.arrangement.layout import Layout
 from tests.compute.arrangement.failing_disk import Died, DyingDisk, FullDisk
 from tests.compute.arrangement.scripts import counted, tight_limits
@@ -59,7 +59,7 @@ def expected(upper: int) -> dict[str, Counter[Hashable]]:
 
 
 def checkpointed(directory: Path, upper: int) -> dict[str, Arrangement]:
-    store = ArrangementStore(directory)
+    store = local_store(directory)
     arrangements = {name: store.arrangement(layout) for name, layout in LAYOUTS.items()}
     for number in range(upper):
         tick(arrangements, number)
@@ -69,7 +69,7 @@ def checkpointed(directory: Path, upper: int) -> dict[str, Arrangement]:
 
 
 def reopened(directory: Path) -> tuple[ArrangementStore, int, dict[str, Arrangement]] | None:
-    store = ArrangementStore(directory)
+    store = local_store(directory)
     found = store.open("plan", LAYOUTS)
     return None if found is None else (store, found.upper, dict(found.arrangements))
 
@@ -83,7 +83,7 @@ def _state(store: ArrangementStore, found: FoundCheckpoint | None) -> tuple[int,
 
 def test_a_checkpoint_is_found_again(tmp_path: Path) -> None:
     checkpointed(tmp_path, 3)
-    store = ArrangementStore(tmp_path)
+    store = local_store(tmp_path)
     found = store.open("plan", LAYOUTS)
     assert found is not None
     assert (found.upper, found.sinces) == (3, dict.fromkeys(LAYOUTS, 2))
@@ -137,7 +137,7 @@ def _dies(directory: Path, before: int, steps: int, seed: int) -> bool:
 
 def _runs(directory: Path, disk: DyingDisk, before: int, ticks: int = 2) -> int | None:
     """A process that goes on from what is there and writes one checkpoint, whose upper it gives, or dies."""
-    store = ArrangementStore(directory, disk=disk)
+    store = local_store(directory, disk=disk)
     try:
         with tight_limits():
             found = store.open("plan", LAYOUTS) if before else None
@@ -212,7 +212,7 @@ def test_a_full_disk_leaves_the_state_in_memory_and_the_last_checkpoint(tmp_path
 def _with_disk(directory: Path, room: int) -> tuple[ArrangementStore, FullDisk, dict[str, Arrangement]]:
     checkpointed(directory, 2)
     disk = FullDisk(room)
-    store = ArrangementStore(directory, disk=disk)
+    store = local_store(directory, disk=disk)
     found = store.open("plan", LAYOUTS)
     assert found is not None
     return store, disk, dict(found.arrangements)
@@ -234,7 +234,7 @@ def _is_found(directory: Path, upper: int) -> None:
 
 def test_a_merge_for_which_there_is_no_room_is_put_off(tmp_path: Path) -> None:
     disk = FullDisk(1 << 30)
-    store = ArrangementStore(tmp_path, disk=disk)
+    store = local_store(tmp_path, disk=disk)
     arrangements = {name: store.arrangement(layout) for name, layout in LAYOUTS.items()}
     with tight_limits(), capture_logs() as logs:
         for number in range(60):
@@ -284,33 +284,33 @@ def test_what_belongs_to_another_plan_is_not_taken(tmp_path: Path) -> None:
     ):
         checkpointed(tmp_path, 2)
         with capture_logs() as logs:
-            assert ArrangementStore(tmp_path).open(fingerprint, layouts) is None
+            assert local_store(tmp_path).open(fingerprint, layouts) is None
         assert [entry["log_level"] for entry in logs] == ["info"]
         assert _files(tmp_path) == []
 
 
 def test_each_arrangement_keeps_its_own_past_and_may_come_and_go(tmp_path: Path) -> None:
     arrangements = checkpointed(tmp_path, 5)
-    store = ArrangementStore(tmp_path)
+    store = local_store(tmp_path)
     store.checkpoint("plan", 5, {"rows": 2, "sums": 9}, arrangements)
     more = {**LAYOUTS, "more": LAYOUTS["sums"]}
-    found = ArrangementStore(tmp_path).open("plan", more, optional=["more", "sums"])
+    found = local_store(tmp_path).open("plan", more, optional=["more", "sums"])
     assert found is not None
     assert (found.upper, found.sinces) == (5, {"rows": 2, "sums": 4})
     assert found.arrangements["more"].size.rows == 0
-    store = ArrangementStore(tmp_path)
+    store = local_store(tmp_path)
     store.checkpoint("plan", 5, {}, {"rows": arrangements["rows"]})
-    found = ArrangementStore(tmp_path).open("plan", LAYOUTS, optional=["sums"])
+    found = local_store(tmp_path).open("plan", LAYOUTS, optional=["sums"])
     assert found is not None
     assert found.sinces == {"rows": 4}
 
 
 def test_nothing_is_found_where_nothing_was(tmp_path: Path) -> None:
-    assert ArrangementStore(tmp_path / "new").open("plan", LAYOUTS) is None
+    assert local_store(tmp_path / "new").open("plan", LAYOUTS) is None
 
 
 def test_ticks_go_on_while_a_checkpoint_is_written(tmp_path: Path) -> None:
-    store = ArrangementStore(tmp_path)
+    store = local_store(tmp_path)
     arrangements = {name: store.arrangement(layout) for name, layout in LAYOUTS.items()}
     with tight_limits():
         number = 0
@@ -338,11 +338,11 @@ def test_ticks_go_on_while_a_checkpoint_is_written(tmp_path: Path) -> None:
 _CHILD = """
 import sys
 from pathlib import Path
-from compute.arrangement.checkpoint import ArrangementStore
+from compute.arrangement.checkpoint import local_store
 from tests.compute.arrangement.scripts import tight_limits
 from tests.compute.arrangement.test_checkpoint import LAYOUTS, _state, tick
 
-store = ArrangementStore(Path(sys.argv[1]))
+store = local_store(Path(sys.argv[1]))
 upper, arrangements = _state(store, store.open("plan", LAYOUTS))
 with tight_limits():
     while True:

@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.checkpoint import ArrangementStore
+from compute.arrangement.checkpoint import local_store
 from compute.maintain import change, outputs, queries, tick
 from compute.maintain.change import Change, literal_change
 from compute.maintain.dataflow import Dataflow
@@ -151,12 +151,12 @@ def test_a_checkpoint_goes_on_as_if_nothing_had_been(
     dataflow = _begun(name, history, sessions, tmp_path)
     _ticked(dataflow, history.snapshot(2), 2, 3)
     dataflow.seal()
-    store = ArrangementStore(tmp_path / "kept")
+    store = local_store(tmp_path / "kept")
     store.checkpoint("one", 3, {}, dataflow.arrangements)
     uninterrupted = _told(_ticked(dataflow, history.changes(3, 8), 3, 8))
     dataflow.close()
 
-    opened = ArrangementStore(tmp_path / "kept").open("one", dataflow.layouts)
+    opened = local_store(tmp_path / "kept").open("one", dataflow.layouts)
     assert opened is not None
     _, plan = _planned(name)
     again = Dataflow(plan, history.descs, sessions, tmp_path)
