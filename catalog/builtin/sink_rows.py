@@ -31,11 +31,9 @@ def _sinks(snapshot: SystemSnapshot) -> Iterable[Row]:
         if isinstance(item.definition, Sink):
             sink = item.definition
             uses = None if sink.connection is None else str(sink.connection)
-            envelope = "changes" if sink.key is None else "upsert"
             format_, key_format, value_format = _formats(sink.target)
-            if isinstance(sink.target, ConnectedStore):
-                envelope = sink.target.envelope.value
-            place = str(item.id), item.oid, str(item.schema), item.name, sink_type(sink), uses, None, envelope
+            of = sink_type(sink), uses, None, sink_envelope(sink)
+            place = str(item.id), item.oid, str(item.schema), item.name, *of
             yield (
                 *place,
                 format_,
@@ -66,6 +64,13 @@ def sink_type(sink: Sink) -> str:
             return of.lower()
         case _:
             assert_never(sink.target)
+
+
+def sink_envelope(sink: Sink) -> str:
+    """Returns how a sink's changes are written."""
+    if isinstance(sink.target, ConnectedStore):
+        return sink.target.envelope.value
+    return "changes" if sink.key is None else "upsert"
 
 
 def _formats(target: SinkTarget) -> tuple[str | None, str | None, str | None]:

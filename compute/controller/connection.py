@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -81,6 +81,7 @@ class ReplicaConnection:
         self.message = ""
         self.since_ms = clock.now_ms()
         self.stuck: tuple[StuckCall, ...] = ()
+        self.commands: Counter[str] = Counter()
         self.reconciliations: deque[ObservedReconciliation] = deque(maxlen=_RECONCILIATIONS_MAX)
         self._nonce = nonce
         self._clock = clock
@@ -126,6 +127,7 @@ class ReplicaConnection:
     def send(self, command: Command) -> None:
         """Hands the command on, where there is a connection."""
         if self._link is not None:
+            self.commands[type(command).__name__] += 1
             self._link.send(command)
 
     def greet(self, commands: Iterable[Command]) -> None:

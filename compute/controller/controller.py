@@ -190,6 +190,8 @@ class ComputeController:
             restarts=replica.restarts,
             stuck=replica.stuck,
             reconciliations=tuple(replica.reconciliations),
+            commands=tuple(replica.commands.items()),
+            dataflows=self._history.dataflows,
         )
 
     async def wait_ready(self) -> None:

@@ -28,7 +28,8 @@ class ObservedReconciliation:
 @dataclass(frozen=True, slots=True)
 class ObservedReplica:
     """The replica, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes together.
-    `stuck` are its calls of Java that do not end; `reconciliations` the last ones."""
+    `stuck` are its calls of Java that do not end; `reconciliations` the last ones. `commands` counts what it was sent,
+    by kind; `dataflows` is how many of these it would be told to maintain if it began anew."""
 
     name: str
     pid: int | None
@@ -41,3 +42,5 @@ class ObservedReplica:
     restarts: int
     stuck: tuple[StuckCall, ...] = ()
     reconciliations: tuple[ObservedReconciliation, ...] = ()
+    commands: tuple[tuple[str, int], ...] = ()
+    dataflows: int = 0

@@ -185,6 +185,11 @@ class CommandHistory:
         self._commands = reduce_commands(self._commands)
         self._reduced_length = max(_REDUCE_FROM, len(self._commands))
 
+    @property
+    def dataflows(self) -> int:
+        """Returns how many dataflows the log would begin; those dropped since it was last reduced count, too."""
+        return sum(isinstance(command, CreateDataflow) for command in self._commands)
+
     def __iter__(self) -> Iterator[Command]:
         return iter(tuple(self._commands))
 

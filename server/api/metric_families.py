@@ -7,15 +7,23 @@ so many objects are told, the oldest; how many are left out is a metric, too.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import psutil
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
+from catalog.builtin.sink_rows import sink_envelope, sink_type
 from catalog.declared.dataflow_status import MaintainedStatus
-from catalog.declared.snapshot import SinkStatus, SourceStatus
+from catalog.declared.snapshot import CollectionFrontiers, SinkStatus, SourceStatus
 from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
+from catalog.nouns.items import WrittenDefinition
+from catalog.nouns.sinks import Sink, SinkProgress
+from catalog.nouns.sources import Source, SourceTable
+from catalog.nouns.webhooks import WebhookSource
+from catalog.state.catalog_state import CatalogState
+from model.external.records import RecordEncoding
+from model.ids.global_id import GlobalId
 from server.environment.environment import Environment
 from server.ledgers.replica_rows import replica_rows
 from server.objects.maintained.statuses import maintained_statuses
@@ -89,10 +97,14 @@ def gather(environment: Environment) -> ScrapedFamilies:
     _sessions(families, environment)
     _commits(families, environment)
     _objects(families, environment)
-    _dataflows(families, environment)
-    state = environment.catalog.state
+    _replicas(families, environment)
+    state, frontiers, present = environment.catalog.state, environment.frontiers(), environment.oracle.peek_write_ts
+    _dataflows(families, environment, frontiers, present)
+    _steps(families, environment)
+    _flow_infos(families, state)
     _sources(families, environment.ingestions.statuses(state))
     _sinks(families, environment.deliveries.statuses(state))
+    _completion(families, state, frontiers, present)
     return ScrapedFamilies((*families, families.left_out()))
 
 
@@ -122,16 +134,34 @@ def _objects(families: _Families, environment: Environment) -> None:
     cluster = families.gauge("mz_cluster_info", "1 for each cluster.", "cluster_id", "name")
     for each in state.clusters.values():
         cluster.add((each.id, each.name), 1)
-    replicas = replica_rows(state, environment.compute.statuses())
+
+
+def _replicas(families: _Families, environment: Environment) -> None:
+    state, statuses = environment.catalog.state, environment.compute.statuses()
+    replicas = replica_rows(state, statuses)
     told = families.gauge("mz_replica_info", "1 for each replica.", "replica_id", "instance_id", "name")
     for replica in replicas:
         told.add((replica.id, DEFAULT_CLUSTER_ID, replica.name), 1)
     ready = families.gauge("headwater_replica_ready", "Whether a replica answers.", "replica_id", "instance_id")
     for replica in replicas:
         ready.add((replica.id, DEFAULT_CLUSTER_ID), float(replica.status == "ready"))
+    place = ("instance_id", "replica_id")
+    commands = families.counter("mz_compute_commands", "Commands sent to a replica, by kind.", *place, "command_type")
+    history = families.gauge(
+        "mz_compute_replica_history_dataflow_count", "Dataflows of which a replica is told that begins anew.", *place
+    )
+    ids = {replica.name: replica.id for replica in replicas}
+    for each in statuses:
+        if each.name in ids:
+            labels = (DEFAULT_CLUSTER_ID, ids[each.name])
+            history.add(labels, each.dataflows)
+            for kind, count in each.commands:
+                commands.add((*labels, kind), count)
 
 
-def _dataflows(families: _Families, environment: Environment) -> None:
+def _dataflows(
+    families: _Families, environment: Environment, frontiers: Mapping[GlobalId, CollectionFrontiers], present: int
+) -> None:
     (leading,) = replica_rows(environment.catalog.state, (environment.compute.status(),))
     replica = leading.id
     place = ("instance_id", "replica_id", "collection_id")
@@ -146,8 +176,6 @@ def _dataflows(families: _Families, environment: Environment) -> None:
     ticks = families.counter("headwater_dataflow_ticks", "Rounds of changes.", *place)
     spent = families.counter("headwater_dataflow_tick_seconds", "Seconds that these rounds took.", *place)
     statuses = maintained_statuses(environment.dataflows, environment.catalog.state)
-    frontiers = environment.frontiers()
-    present = environment.oracle.peek_write_ts
     for status in statuses:
         labels = (DEFAULT_CLUSTER_ID, replica, str(status.id))
         hydrated.add(labels, float(status.hydrated))
@@ -167,8 +195,65 @@ def _dataflows(families: _Families, environment: Environment) -> None:
     waiting.add((DEFAULT_CLUSTER_ID, replica), sum(not status.hydrated for status in statuses))
 
 
+def _steps(families: _Families, environment: Environment) -> None:
+    """Adds what the last ticks have taken, by how their steps are maintained; a dataflow of several objects once."""
+    help_ = "Seconds of the last ticks of all dataflows, by how their steps are maintained (linear, by group …)."
+    took = families.gauge("headwater_recent_step_seconds", help_, "maintenance")
+    sums: dict[str, float] = {}
+    for collection in environment.dataflows:
+        measures = environment.dataflows.measures(collection)
+        if (
+            measures is not None
+            and measures.ticks is not None
+            and collection == min(measures.exports, default=collection)
+        ):
+            kept_how = environment.dataflows.words(collection).kept_how
+            for how, step in zip(kept_how, measures.ticks.steps, strict=False):
+                sums[how] = sums.get(how, 0.0) + step.elapsed_ms
+    for how, ms in sorted(sums.items()):
+        took.add((how,), ms / 1000)
+
+
 def _behind(status: MaintainedStatus, upper: int | None, present: int) -> float | None:
     return max(present - upper, 0) / 1000 if status.hydrated and upper is not None else None
+
+
+def _flow_infos(families: _Families, state: CatalogState) -> None:
+    labels = ("type", "envelope_type", "cluster_id")
+    sources = families.gauge("mz_source_info", "1 for each source and each table of a source.", "source_id", *labels)
+    sinks = families.gauge("mz_sink_info", "1 for each sink.", "sink_id", *labels)
+    for id_, item in sorted(state.items.items()):
+        match item.definition:
+            case Source(encoding=encoding) | SourceTable(encoding=encoding) as source:
+                envelope = encoding.envelope.value if isinstance(encoding, RecordEncoding) else ""
+                kind = source.kind if isinstance(source, Source) else "subsource"
+                sources.add((str(id_), kind, envelope, DEFAULT_CLUSTER_ID), 1)
+            case WebhookSource():
+                sources.add((str(id_), "webhook", "", ""), 1)
+            case Sink() as sink:
+                sinks.add((str(id_), sink_type(sink), sink_envelope(sink), DEFAULT_CLUSTER_ID), 1)
+            case _:
+                pass
+
+
+def _completion(
+    families: _Families, state: CatalogState, frontiers: Mapping[GlobalId, CollectionFrontiers], present: int
+) -> None:
+    """Adds how long ago came what the last of the sinks beneath a table or a source has taken."""
+    lag = families.gauge(
+        "headwater_completion_lag_seconds",
+        "Age of the newest records of a table or a source that are in every sink that they reach.",
+        "object_id",
+    )
+    ends: dict[GlobalId, int] = {}
+    for id_, item in state.items.items():
+        written = frontiers[id_].upper.time if id_ in frontiers else None
+        if isinstance(item.definition, SinkProgress) and written is not None:
+            for under in state.items_under(item.definition.sink_id):
+                ends[under] = min(ends.get(under, written), written)
+    for id_, end in sorted(ends.items()):
+        if isinstance(state.items[id_].definition, WrittenDefinition | Source | SourceTable):
+            lag.add((str(id_),), max(present - end, 0) / 1000)
 
 
 def _sources(families: _Families, statuses: Sequence[SourceStatus]) -> None:

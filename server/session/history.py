@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from model.errors.sql_error import SqlError
+from server.ledgers.measures import Measures
 from server.ledgers.statement_log import LoggedSession, StatementLog, StatementRecord
 from server.pgwire.backend import Client, Command, CopyOut, Rows, StatementResult
 from server.transactions.transaction import Transaction
 
 
 class StatementHistory:
-    """The statement of a session that runs, if any, in the log of all."""
+    """The statement of a session that runs, if any, in the log of all; each end is counted, with or without a log."""
 
-    def __init__(self, log: StatementLog, client: Client, session: LoggedSession) -> None:
+    def __init__(self, log: StatementLog, measures: Measures, client: Client, session: LoggedSession) -> None:
         self._log = log
+        self._measures = measures
+        self._application: str | None = None
         self._client = client
         self._session = session
         self._arrived_ns = 0
@@ -29,11 +32,12 @@ class StatementHistory:
     def begin(self, sql: str, own_text: str, type_: str, role: int, application: str, *, at_once: bool) -> None:
         """Begins the record of a statement, and ends the one before it. `sql` is the whole message, `own_text` the
         statement's part of the message; `at_once`: nothing was done since the message came."""
+        if self._application is not None:
+            self.end(None)
+        self._application = application
         log = self._log
         if not log.kept:
             return
-        if self._record is not None:
-            self.end(None)
         arrived_ns = self._arrived_ns
         begun_ns = arrived_ns if at_once else log.now_ns()
         self._record = StatementRecord(self._session, role, application, sql, type_, arrived_ns, begun_ns)
@@ -55,10 +59,12 @@ class StatementHistory:
 
     def end(self, error: SqlError | None) -> None:
         """The statement has ended, and the result is told; or the statement has failed."""
-        record = self._record
+        application, self._application = self._application, None
+        if application is not None:
+            self._measures.end_statement(application, error)
+        record, self._record = self._record, None
         if record is None:
             return
-        self._record = None
         own_text, self._own_text = self._own_text, ""
         record.ended_ns = self._log.now_ns()
         record.bytes = self._client.sent_bytes - self._bytes_before

@@ -106,7 +106,10 @@ class Session:
         self._interruption = Interruption()
         self._activity = Activity(self._now, client.terminate)
         self._history = StatementHistory(
-            environment.statement_log, client, LoggedSession(pid, startup.user, startup.database, startup.kind)
+            environment.statement_log,
+            environment.measures,
+            client,
+            LoggedSession(pid, startup.user, startup.database, startup.kind),
         )
         self.names: ObjectNames = SessionNames(self._catalog_lookup)
         self._listener = Listener(client, lambda: self.transaction is None and not self._activity.active)

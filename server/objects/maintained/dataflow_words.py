@@ -20,10 +20,12 @@ UNKNOWN = ("(unknown)", "")
 
 @dataclass(frozen=True, slots=True)
 class DataflowWords:
-    """A dataflow in words. `recomputed`: the parts of the work whose size does not depend on the change."""
+    """A dataflow in words. `recomputed`: the parts of the work whose size does not depend on the change; `kept_how`:
+    how each of its steps is maintained, in order."""
 
     arrangements: Arrangements
     recomputed: tuple[str, ...]
+    kept_how: tuple[str, ...] = ()
 
 
 def words_of(description: DataflowDescription) -> DataflowWords:
@@ -34,14 +36,16 @@ def words_of(description: DataflowDescription) -> DataflowWords:
     texts = Texts(lambda each: shown(explain, each, str), lambda scalar: shown(explain_scalar, scalar))
     found: Arrangements = {}
     whole: tuple[str, ...] = ()
+    kept_how: tuple[str, ...] = ()
     try:
         computation = computation_of(description)
         plan = plan_maintenance(computation.objects, computation.outputs)
         found, whole = arrangement_texts(plan, texts), tuple(recomputed(plan))
+        kept_how = tuple(step.maintenance.value for step in plan.steps)
     except Exception as defect:  # noqa: BLE001 - a defect in one dataflow's words must not close the catalog to everyone
         note_unshown(f"arrangements of {', '.join(str(export.id) for export in description.exports)}", defect)
     found |= {errors_name(export.id): ("Errors", "") for export in description.exports}
     for export in description.exports:
         if isinstance(export, IndexExport):
             found[index_name(export.id)] = ("Index", ", ".join(map(texts.scalar, export.key)))
-    return DataflowWords(found, whole)
+    return DataflowWords(found, whole, kept_how)

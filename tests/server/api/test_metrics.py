@@ -9,17 +9,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as open_families
 from prometheus_client.parser import text_string_to_metric_families
 
-from model.time.clock import SystemRandomness
+from model.time.clock import SystemClock, SystemRandomness
 from server.admission.gate import WITH_PASSWORD
 from server.api import metric_families
 from server.api.loop_delay import LoopDelay
 from server.api.metrics import METRICS
 from server.http.server import HttpServer
+from server.ledgers import measures
+from server.ledgers.statement_log import StatementLog
 from server.pgwire.authentication import AuthenticationPolicy
 from server.pgwire.verifier import Verifier
 from tests.http_api import api_of, asked, client_of
@@ -92,6 +95,55 @@ def test_statements_sessions_and_commits_are_counted(server: MemoryServer, clien
     assert (value(after, "headwater_process_cpu_seconds_total", part="server") or 0) > 0
 
 
+def test_ends_of_statements_are_counted_by_application(
+    server: MemoryServer, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ends(application: str) -> dict[str, float]:
+        return {
+            dict(labels)["status"]: found
+            for (name, labels), found in scraped(client).items()
+            if name == "mz_adapter_commands_total" and dict(labels)["application_name"] == application
+        }
+
+    with server.connect() as session:
+        session.execute("SET application_name = 'counted by name'")
+        session.execute("SELECT 1")
+        session.execute("SELECT %s::int", [2])
+        with pytest.raises(psycopg.Error):
+            session.execute("SELECT 1 / 0")
+        with pytest.raises(psycopg.Error):
+            session.execute("SELECT %s::int / 0", [2])
+        session.execute("SET statement_timeout = '10 ms'")
+        with pytest.raises(psycopg.errors.QueryCanceled):
+            session.execute("SELECT pg_sleep(60)")
+        session.execute("SET statement_timeout = 0")
+        monkeypatch.setattr(server.environment, "statement_log", StatementLog(SystemClock(), 0))
+        with server.connect() as unlogged:
+            unlogged.execute("SET application_name = 'without a log'")
+            unlogged.execute("SELECT 1")
+        # The first SET was still another application's.
+        assert ends("counted by name") == {"success": 4, "error": 2, "canceled": 1}
+        assert ends("without a log") == {"success": 1}
+        monkeypatch.setattr(measures, "_APPLICATIONS_MAX", 0)
+        session.execute("SET application_name = 'one too many'")
+        session.execute("SELECT 1")
+        assert ends("one too many") == {}
+        assert ends("(others)") == {"success": 1}
+
+
+def test_commands_to_replicas_are_counted(client: httpx.Client) -> None:
+    asked(client, "CREATE TABLE commanded (a int)")
+
+    def gained() -> tuple[float, float]:
+        samples = scraped(client)
+        created = value(samples, "mz_compute_commands_total", command_type="CreateDataflow") or 0
+        return created, value(samples, "mz_compute_replica_history_dataflow_count") or 0
+
+    created, known = gained()
+    asked(client, "CREATE MATERIALIZED VIEW commands AS SELECT count(*) FROM commanded")
+    assert gained() == (created + 1, known + 1)
+
+
 def test_subscriptions_are_counted_until_they_end(server: MemoryServer, client: httpx.Client) -> None:
     asked(client, "CREATE TABLE followed (a int)")
     assert value(scraped(client), "mz_active_subscribes", session_type="user") == 0
@@ -136,6 +188,12 @@ def test_sources_and_sinks_tell_whether_they_run(client: httpx.Client, tmp_path:
         assert time.monotonic() < deadline, rows_gone_out()
     samples = scraped(client)
     assert value(samples, "headwater_sink_running") == value(samples, "headwater_source_running") == 1
+    assert value(samples, "mz_source_info", type="load-generator", envelope_type="") == 1
+    assert value(samples, "mz_sink_info", type="sqlite", envelope_type="upsert") == 1
+    names = {dict(labels)["name"]: dict(labels)["object_id"] for name, labels in samples if name == "mz_object_info"}
+    completion = value(samples, "headwater_completion_lag_seconds", object_id=names["sunk"])
+    assert completion is not None and 0 <= completion < _PATIENCE_S
+    assert value(samples, "headwater_completion_lag_seconds", object_id=names["ticking"]) is None, "no sink"
     asked(client, "INSERT INTO sunk VALUES (2)")
     while value(scraped(client), "headwater_sink_running") != 0:
         assert time.monotonic() < deadline
