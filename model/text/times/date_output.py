@@ -1,8 +1,4 @@
-"""date, time, timestamp and timestamptz as text, in the four DateStyles.
-
-A session's zone can take a moment out of the years 1 to 9999, which are all that Python's calendar holds. Its local
-time is written by a day 400 years nearer, when the calendar and the clocks are the same, and by the true year.
-"""
+"""date, time, timestamp and timestamptz as text, in the four DateStyles; local times in any year."""
 
 from __future__ import annotations
 
@@ -10,11 +6,9 @@ import datetime
 from collections.abc import Callable
 
 from model.text.context import TextContext
+from model.text.times.near_years import CYCLE_YEARS, near_local, year_text
 from model.text.times.zones import session_zone
 
-_CYCLE_YEARS = 400
-_CYCLE = datetime.timedelta(days=146_097)
-_MIDDLE_YEAR = 5000
 _MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAY_NAMES = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
@@ -39,14 +33,14 @@ def date_formatter(context: TextContext) -> Callable[[datetime.date], str]:
 
 def _in_order(separator: str, day_first: bool) -> Callable[[datetime.date], str]:
     def write(value: datetime.date) -> str:
-        return _ordered(value, value.year, separator, day_first)
+        return _ordered(value, f"{value.year:04d}", separator, day_first)
 
     return write
 
 
-def _ordered(value: datetime.date, year: int, separator: str, day_first: bool) -> str:
+def _ordered(value: datetime.date, year: str, separator: str, day_first: bool) -> str:
     first, second = (value.day, value.month) if day_first else (value.month, value.day)
-    return f"{first:02d}{separator}{second:02d}{separator}{year:04d}"
+    return f"{first:02d}{separator}{second:02d}{separator}{year}"
 
 
 def format_time(value: datetime.time) -> str:
@@ -58,7 +52,7 @@ def timestamp_formatter(context: TextContext) -> Callable[[datetime.datetime], s
     style, day_first = _style(context)
     if style == "iso":
         return format_iso_timestamp
-    return lambda value: _written(value, value.year, style, day_first)
+    return lambda value: _written(value, f"{value.year:04d}", style, day_first)
 
 
 def format_iso_timestamp(value: datetime.datetime) -> str:
@@ -66,16 +60,16 @@ def format_iso_timestamp(value: datetime.datetime) -> str:
     return text.rstrip("0") if value.microsecond else text
 
 
-def _written(value: datetime.datetime, year: int, style: str, day_first: bool) -> str:
-    """Writes a time without zone, with `year` (1 or more) in place of its own."""
+def _written(value: datetime.datetime, year: str, style: str, day_first: bool) -> str:
+    """Writes a time without zone, with `year` in place of its own."""
     clock = format_time(value.time())
     match style:
         case "iso":
-            return f"{year:04d}-{value.month:02d}-{value.day:02d} {clock}"
+            return f"{year}-{value.month:02d}-{value.day:02d} {clock}"
         case "postgres":
             month = _MONTH_NAMES[value.month - 1]
             middle = f"{value.day:02d} {month}" if day_first else f"{month} {value.day:02d}"
-            return f"{_DAY_NAMES[value.weekday()]} {middle} {clock} {year:04d}"
+            return f"{_DAY_NAMES[value.weekday()]} {middle} {clock} {year}"
         case "german":
             return f"{_ordered(value, year, '.', True)} {clock}"
         case _:
@@ -91,25 +85,11 @@ def timestamptz_formatter(context: TextContext) -> Callable[[datetime.datetime],
         return format_iso_timestamp(value.replace(tzinfo=None)) + "+00"
 
     def format_local(value: datetime.datetime) -> str:
-        local, year = _local_time(value, zone)
-        bc = ""
-        if year < 1:
-            year, bc = 1 - year, " BC"
-        return _written(local, year, style, day_first) + _zone_text(local, style) + bc
+        local, cycles = near_local(value, zone)
+        year, era = year_text(local.year + cycles * CYCLE_YEARS)
+        return _written(local, year, style, day_first) + _zone_text(local, style) + era
 
     return format_utc if zone is datetime.UTC and style == "iso" else format_local
-
-
-def _local_time(value: datetime.datetime, zone: datetime.tzinfo) -> tuple[datetime.datetime, int]:
-    """Returns the time in the zone, and its year, which is 0 for 1 BC; the year within the former is true but where
-    Python has none for it."""
-    try:
-        local = value.astimezone(zone)
-    except OverflowError:
-        cycles = 1 if value.year < _MIDDLE_YEAR else -1
-        local = (value + cycles * _CYCLE).astimezone(zone)
-        return local, local.year - cycles * _CYCLE_YEARS
-    return local, local.year
 
 
 def _zone_text(local: datetime.datetime, style: str) -> str:

@@ -11,6 +11,7 @@ from model.text.failures import invalid_datetime
 from model.text.times.date_fields import DateFields, read_fields
 from model.text.times.date_numbers import date_order
 from model.text.times.date_output import format_time
+from model.text.times.near_years import near_local
 from model.text.times.zones import session_zone
 from model.types.datum import MICROSECONDS_PER_DAY, TimeTz
 
@@ -52,7 +53,7 @@ def offset_at(local: datetime.datetime, zone: datetime.tzinfo) -> int:
 
 def timetz_of(moment: datetime.datetime, zone: datetime.tzinfo) -> TimeTz:
     """The zone's clock at a moment."""
-    local = moment.astimezone(zone)
+    local, _ = near_local(moment, zone)
     offset = local.utcoffset()
     assert offset is not None
     plain = local.replace(tzinfo=None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
 
 from model.types.datum import Interval
 from model.types.scalar_type import DATE, INTERVAL, MZ_TIMESTAMP, TIME, TIMESTAMP, TIMESTAMPTZ
@@ -17,6 +16,7 @@ from planner.functions.time.moments import (
     time_from_micros,
     time_to_micros,
     to_local,
+    to_near_local,
 )
 from planner.ir.scalar import SessionName
 
@@ -41,10 +41,6 @@ def from_milliseconds(value: int) -> datetime.datetime:
         raise datetime_overflow("timestamp") from None
 
 
-def _through_local(take: Callable[[datetime.datetime], object]) -> Callable[[datetime.datetime, str], object]:
-    return lambda moment, zone: take(to_local(moment, zone))
-
-
 CASTS: tuple[Cast, ...] = (
     cast(DATE, TIMESTAMP, IMPLICIT, midnight),
     cast(
@@ -63,7 +59,7 @@ CASTS: tuple[Cast, ...] = (
         TIMESTAMPTZ,
         DATE,
         ASSIGNMENT,
-        _through_local(datetime.datetime.date),
+        lambda moment, zone: to_local(moment, zone).date(),
         session=_ZONE,
         fallible=True,
         volatility=Volatility.STABLE,
@@ -72,7 +68,7 @@ CASTS: tuple[Cast, ...] = (
         TIMESTAMPTZ,
         TIME,
         ASSIGNMENT,
-        _through_local(datetime.datetime.time),
+        lambda moment, zone: to_near_local(moment, zone)[0].time(),
         session=_ZONE,
         fallible=True,
         volatility=Volatility.STABLE,

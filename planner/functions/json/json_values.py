@@ -9,7 +9,8 @@ from typing import Any
 
 from model.json.json_text import Json, checked_json, load_json, quote_json, write_jsonb
 from model.text.context import styled_context
-from model.text.times.date_output import format_iso_timestamp
+from model.text.times.date_output import format_iso_timestamp, format_offset
+from model.text.times.near_years import CYCLE_YEARS, near_local, year_text
 from model.text.times.zones import session_zone
 from model.types.arrays import nested
 from model.types.scalar_type import ScalarType, TypeName
@@ -41,13 +42,12 @@ def _iso_moment(moment: datetime.datetime, zone: str) -> str:
     """ISO 8601 with a T, and an offset with its minutes for what has one."""
     if moment.tzinfo is None:
         return format_iso_timestamp(moment).replace(" ", "T")
-    local = moment.astimezone(session_zone(zone))
-    offset = local.utcoffset()
-    assert offset is not None
-    minutes = int(offset.total_seconds()) // 60
-    sign = "-" if minutes < 0 else "+"
-    text = format_iso_timestamp(local.replace(tzinfo=None)).replace(" ", "T")
-    return f"{text}{sign}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
+    local, cycles = near_local(moment, session_zone(zone))
+    year, era = year_text(local.year + cycles * CYCLE_YEARS)
+    offset = format_offset(local)
+    if ":" not in offset:
+        offset += ":00"
+    return f"{year}{format_iso_timestamp(local.replace(tzinfo=None))[4:].replace(' ', 'T')}{offset}{era}"
 
 
 def _is_finite(value: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.types.arrays import Array
-from model.types.datum import Interval
+from model.types.datum import MICROSECONDS_PER_DAY, Interval
 from model.types.range_types import range_in
 from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import (
@@ -33,6 +33,9 @@ from planner.functions.text.characters import string_to_array
 from planner.functions.time.moments import Zone, add_interval, add_interval_in_zone, zone_named
 from planner.ir.scalar import SessionName
 
+_YEAR = 365 * MICROSECONDS_PER_DAY
+_SPAN_MIN, _SPAN_MAX = -4_700 * _YEAR, 280_000 * _YEAR
+"""How far PostgreSQL's timestamps reach beyond the years 1 to 9999, in microseconds."""
 Row = tuple[Any, ...]
 Types = tuple[ScalarType, ...]
 
@@ -77,7 +80,13 @@ def _moments(
     moment = start
     while moment <= stop if forward > 0 else moment >= stop:
         yield (moment,)
-        moment = add(moment, step)
+        try:
+            moment = add(moment, step)
+        except SqlError:
+            # What lies beyond the calendar lies behind `stop`; PostgreSQL, who has a longer one, stops there, too.
+            if not _SPAN_MIN <= forward <= _SPAN_MAX:
+                raise
+            return
 
 
 def _timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interval) -> Iterator[Row]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.times.date_output import format_offset
+from model.text.times.near_years import CYCLE_DAYS, CYCLE_YEARS, near_local
 from model.text.times.zones import session_zone
 from model.types.datum import Interval
 from model.types.scalar_type import INTERVAL, TEXT, TIMESTAMP, TIMESTAMPTZ
@@ -28,7 +29,8 @@ _NAME_WIDTH = 9
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The fields that a template can show. Of an interval `date` is None, and hours may be any number."""
+    """The fields that a template can show. Of an interval `date` is None, and hours may be any number. `year` counts
+    0 for 1 BC; `date` and `local` lie `cycles` of 400 years before their true ones."""
 
     year: int
     month: int
@@ -39,6 +41,12 @@ class Fields:
     micros: int
     date: datetime.date | None
     local: datetime.datetime | None
+    cycles: int = 0
+
+    @property
+    def shown_year(self) -> int:
+        """The year as people count it, without a sign; an interval's is a number as any other."""
+        return self.year if self.date is None or self.year > 0 else 1 - self.year
 
 
 def ordinal_suffix(digits: str, upper: bool) -> str:
@@ -71,8 +79,9 @@ def _meridiem(fields: Fields, node: Node) -> str:
     return text.upper() if node.written[0].isupper() else text
 
 
-def _era(node: Node) -> str:
-    text = "a.d." if "." in node.written else "ad"
+def _era(fields: Fields, node: Node) -> str:
+    era = "bc" if fields.date is not None and fields.year < 1 else "ad"
+    text = f"{era[0]}.{era[1]}." if "." in node.written else era
     return text.upper() if node.written[0].isupper() else text
 
 
@@ -120,29 +129,29 @@ def _clock(fields: Fields, node: Node) -> str | None:
 
 
 def _year(fields: Fields, node: Node) -> str | None:
-    iso = _iso_year(fields)
+    iso, year = _iso_year(fields), fields.shown_year
     match node.pattern:
         case "Y,YYY":
-            text = f"{quotient(fields.year, 1000)},{remainder(fields.year, 1000):03d}"
+            text = f"{quotient(year, 1000)},{remainder(year, 1000):03d}"
             return text + (ordinal_suffix(text, node.ordinal == "TH") if node.ordinal else "")
         case "YYYY":
-            return _number(fields.year, 4, node)
+            return _number(year, 4, node)
         case "YYY":
-            return _number(remainder(fields.year, 1000), 3, node, fields.year < 0)
+            return _number(remainder(year, 1000), 3, node, year < 0)
         case "YY":
-            return _number(remainder(fields.year, 100), 2, node, fields.year < 0)
+            return _number(remainder(year, 100), 2, node, year < 0)
         case "Y":
-            return _number(remainder(fields.year, 10), 1, node, False)
+            return _number(remainder(year, 10), 1, node, False)
         case "IYYY":
-            return _number(iso, 4, node, fields.year < 0)
+            return _number(iso, 4, node, year < 0)
         case "IYY":
-            return _number(remainder(iso, 1000), 3, node, fields.year < 0)
+            return _number(remainder(iso, 1000), 3, node, year < 0)
         case "IY":
-            return _number(remainder(iso, 100), 2, node, fields.year < 0)
+            return _number(remainder(iso, 100), 2, node, year < 0)
         case "I":
             return _number(remainder(iso, 10), 1, node, False)
         case "CC":
-            century = (fields.year + 99) // 100 if fields.date is not None else quotient(fields.year, 100)
+            century = quotient(year, 100) if fields.date is None else _century(fields.year)
             return _number(century, 2, node)
         case "MM":
             return _number(fields.month, 2, node)
@@ -157,9 +166,14 @@ def _year(fields: Fields, node: Node) -> str | None:
         case "DDD" if fields.date is None:
             return _number((fields.year * 12 + fields.month) * 30 + fields.day, 3, node, False)
         case "BC" | "AD" | "B.C." | "A.D.":
-            return _era(node)
+            return _era(fields, node)
         case _:
             return None
+
+
+def _century(year: int) -> int:
+    """Returns a year's century: 1 from the year 1 on, -1 before."""
+    return (year + 99) // 100 if year > 0 else quotient(year, 100) - 1
 
 
 def _julian(year: int, month: int, day: int) -> int:
@@ -178,7 +192,8 @@ def _iso_start(year: int) -> int:
 
 def _iso_year(fields: Fields) -> int:
     if fields.date is not None:
-        return fields.date.isocalendar().year
+        year = fields.date.isocalendar().year + fields.cycles * CYCLE_YEARS
+        return year if year > 0 else 1 - year
     day = _julian(fields.year, fields.month, fields.day)
     if day < _iso_start(fields.year):
         return fields.year - 1
@@ -225,7 +240,7 @@ def _calendar(fields: Fields, node: Node) -> str | None:
         case "W":
             return _number((day.day - 1) // 7 + 1, 1, node)
         case "J":
-            julian = str(day.toordinal() + _JULIAN_OF_ORDINAL_ZERO)
+            julian = str(day.toordinal() + _JULIAN_OF_ORDINAL_ZERO + fields.cycles * CYCLE_DAYS)
             return julian + (ordinal_suffix(julian, node.ordinal == "TH") if node.ordinal else "")
         case _:
             return _zone(fields, node)
@@ -265,9 +280,9 @@ def _formatted(fields: Fields, template: str) -> str:
     return "".join(pieces)
 
 
-def _moment_fields(moment: datetime.datetime, local: datetime.datetime | None) -> Fields:
+def _moment_fields(moment: datetime.datetime, local: datetime.datetime | None, cycles: int = 0) -> Fields:
     return Fields(
-        moment.year,
+        moment.year + cycles * CYCLE_YEARS,
         moment.month,
         moment.day,
         moment.hour,
@@ -276,6 +291,7 @@ def _moment_fields(moment: datetime.datetime, local: datetime.datetime | None) -
         moment.microsecond,
         moment.date(),
         local,
+        cycles,
     )
 
 
@@ -285,8 +301,8 @@ def format_timestamp(moment: datetime.datetime, template: str) -> str | None:
 
 
 def _format_zoned(moment: datetime.datetime, template: str, zone: str) -> str | None:
-    local = moment.astimezone(session_zone(zone))
-    return _formatted(_moment_fields(local, local), template) if template else None
+    local, cycles = near_local(moment, session_zone(zone))
+    return _formatted(_moment_fields(local, local, cycles), template) if template else None
 
 
 def _parts(value: int, unit: int) -> tuple[int, int]:

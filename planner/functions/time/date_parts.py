@@ -9,6 +9,7 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.times.near_years import CYCLE_DAYS, CYCLE_YEARS, near_local
 from model.text.times.zones import session_zone
 from model.types.datum import Interval, TimeTz
 from model.types.scalar_type import (
@@ -28,7 +29,14 @@ from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
 from planner.functions.time.date_units import MICROSECOND_UNITS, unit_named
-from planner.functions.time.moments import EPOCH, MICROSECOND, MICROSECONDS_PER_DAY, midnight, time_to_micros, to_local
+from planner.functions.time.moments import (
+    EPOCH,
+    MICROSECOND,
+    MICROSECONDS_PER_DAY,
+    midnight,
+    time_to_micros,
+    to_near_local,
+)
 from planner.ir.scalar import SessionName
 
 _MILLION = 1_000_000
@@ -69,8 +77,9 @@ def _clock_field(micros: int, unit: str) -> Decimal | None:
             return None
 
 
-def _date_field(day: datetime.date, unit: str) -> Decimal | None:
-    """Returns a field of the calendar; None for other units."""
+def _date_field(day: datetime.date, unit: str, further_years: int) -> Decimal | None:
+    """Returns a field of the calendar, of a day that many years later; None for other units."""
+    year = day.year + further_years
     match unit:
         case "day":
             value = day.day
@@ -81,15 +90,15 @@ def _date_field(day: datetime.date, unit: str) -> Decimal | None:
         case "week":
             value = day.isocalendar().week
         case "year":
-            value = day.year
+            value = _without_zero(year)
         case "decade":
-            value = day.year // 10
+            value = year // 10
         case "century":
-            value = (day.year + 99) // 100
+            value = _without_zero((year + 99) // 100)
         case "millennium":
-            value = (day.year + 999) // 1000
+            value = _without_zero((year + 999) // 1000)
         case "isoyear":
-            value = day.isocalendar().year
+            value = _without_zero(day.isocalendar().year + further_years)
         case "dow":
             value = day.isoweekday() % 7
         case "isodow":
@@ -101,23 +110,29 @@ def _date_field(day: datetime.date, unit: str) -> Decimal | None:
     return Decimal(value)
 
 
-def _julian(moment: datetime.datetime) -> Decimal:
-    days = moment.toordinal() + _JULIAN_OF_ORDINAL_ZERO
+def _without_zero(count: int) -> int:
+    """Counts years, centuries or millennia as people do, who have no 0: what astronomers call 0 is -1."""
+    return count if count > 0 else count - 1
+
+
+def _julian(moment: datetime.datetime, cycles: int) -> Decimal:
+    days = moment.toordinal() + _JULIAN_OF_ORDINAL_ZERO + cycles * CYCLE_DAYS
     micros = time_to_micros(moment.time())
     return Decimal(days) if not micros else Decimal(days) + _scaled(micros, 0) / MICROSECONDS_PER_DAY
 
 
-def _of_timestamp(unit: str, moment: datetime.datetime, type_: ScalarType = TIMESTAMP) -> Decimal:
+def _of_timestamp(unit: str, moment: datetime.datetime, type_: ScalarType = TIMESTAMP, cycles: int = 0) -> Decimal:
+    """Returns a field of a moment that is `cycles` of 400 years further than it says."""
     name = unit_named(unit)
     if name is None:
         raise _unrecognized(unit, type_)
-    value = _date_field(moment.date(), name)
+    value = _date_field(moment.date(), name, cycles * CYCLE_YEARS)
     if value is None:
         value = _clock_field(time_to_micros(moment.time()), name)
     if value is None and name == "epoch":
         value = _scaled((moment.replace(tzinfo=None) - EPOCH) // MICROSECOND, 6)
     if value is None and name == "julian":
-        value = _julian(moment)
+        value = _julian(moment, cycles)
     if value is None:
         raise _unsupported(unit, type_)
     return value
@@ -142,12 +157,13 @@ def _of_zoned(unit: str, moment: datetime.datetime, zone: str) -> Decimal:
     if name == "epoch":
         return _of_timestamp(unit, moment.replace(tzinfo=None))
     if name in ("timezone", "timezone_hour", "timezone_minute"):
-        offset = moment.astimezone(session_zone(zone)).utcoffset()
+        offset = near_local(moment, session_zone(zone))[0].utcoffset()
         assert offset is not None
         part = offset_field(name, int(offset.total_seconds()))
         assert part is not None, "the unit is a part of an offset"
         return part
-    return _of_timestamp(unit, to_local(moment, zone), TIMESTAMPTZ)
+    local, cycles = to_near_local(moment, zone)
+    return _of_timestamp(unit, local, TIMESTAMPTZ, cycles)
 
 
 def _of_date(unit: str, day: datetime.date) -> Decimal:

@@ -8,6 +8,7 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.times.near_years import CYCLE_DAYS, CYCLE_YEARS
 from model.types.datum import Interval
 from model.types.scalar_type import BOOL, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ, XID, ScalarType, type_text
 from planner.functions.failures import datetime_overflow, invalid_parameter
@@ -22,10 +23,12 @@ from planner.functions.time.moments import (
     add_interval,
     add_interval_in_zone,
     from_local,
+    from_near_local,
     micros_between,
     midnight,
     shift_micros,
     to_local,
+    to_near_local,
     zone_named,
 )
 from planner.ir.scalar import SessionName
@@ -54,15 +57,15 @@ def _first_year(year: int, unit: str) -> int:
     """Centuries and millennia begin in a year 1, decades in a year 0."""
     length = _YEARS[unit]
     if unit in ("year", "decade"):
-        first = year // length * length
-        if first < datetime.MINYEAR:
-            raise datetime_overflow("timestamp")
-        return first
+        return year // length * length
     return (year - 1) // length * length + 1
 
 
-def truncate(word: str, moment: datetime.datetime, type_: ScalarType = TIMESTAMP) -> datetime.datetime:
-    """The beginning of the unit that the moment lies in."""
+def truncate(
+    word: str, moment: datetime.datetime, type_: ScalarType = TIMESTAMP, further_years: int = 0
+) -> datetime.datetime:
+    """The beginning of the unit that the moment lies in. The moment's true year is its own and `further_years`; the
+    beginning is given as many years before its true one."""
     unit = _unit(word, type_, _UNITS)
     start = midnight(moment.date())
     if unit in MICROSECOND_UNITS:
@@ -74,18 +77,21 @@ def truncate(word: str, moment: datetime.datetime, type_: ScalarType = TIMESTAMP
         length = _MONTHS[unit]
         return start.replace(month=(start.month - 1) // length * length + 1, day=1)
     if unit in _YEARS:
-        return start.replace(year=_first_year(start.year, unit), month=1, day=1)
+        year = _first_year(start.year + further_years, unit) - further_years
+        if year < datetime.MINYEAR:
+            raise datetime_overflow("timestamp")
+        return start.replace(year=year, month=1, day=1)
     return start
 
 
 def _truncate_zoned(word: str, moment: datetime.datetime, zone: Zone) -> datetime.datetime:
     """Below a day the clock never jumps, so the result keeps the moment's offset."""
     unit = _unit(word, TIMESTAMPTZ, _UNITS)
-    local = to_local(moment, zone)
-    begun = truncate(word, local, TIMESTAMPTZ)
+    local, cycles = to_near_local(moment, zone)
+    begun = truncate(word, local, TIMESTAMPTZ, cycles * CYCLE_YEARS)
     if unit in MICROSECOND_UNITS:
         return shift_micros(moment, micros_between(begun, local))
-    return from_local(begun, zone)
+    return from_near_local(begun, cycles, zone)
 
 
 def _truncate_in_zone(word: str, moment: datetime.datetime, zone: str) -> datetime.datetime:
@@ -148,7 +154,13 @@ def age(later: datetime.datetime, earlier: datetime.datetime) -> Interval:
 
 
 def _age_zoned(later: datetime.datetime, earlier: datetime.datetime, zone: str) -> Interval:
-    return age(to_local(later, zone), to_local(earlier, zone))
+    (first, first_cycles), (second, second_cycles) = to_near_local(later, zone), to_near_local(earlier, zone)
+    # An age is the same between two local times of which both are 400 years nearer.
+    if first_cycles != second_cycles and first_cycles:
+        second = shift_micros(second, -first_cycles * CYCLE_DAYS * MICROSECONDS_PER_DAY)
+    elif first_cycles != second_cycles:
+        first = shift_micros(first, -second_cycles * CYCLE_DAYS * MICROSECONDS_PER_DAY)
+    return age(first, second)
 
 
 def _age_of(moment: datetime.datetime, now: datetime.datetime, zone: str) -> Interval:
@@ -157,7 +169,8 @@ def _age_of(moment: datetime.datetime, now: datetime.datetime, zone: str) -> Int
 
 
 def _age_of_zoned(moment: datetime.datetime, now: datetime.datetime, zone: str) -> Interval:
-    return _age_of(to_local(moment, zone), now, zone)
+    today = midnight(to_local(now, zone).date())
+    return _age_zoned(from_local(today, zone), moment, zone)
 
 
 def overlap(start: Any, end: Any, other_start: Any, other_end: Any) -> bool | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import calendar
 import datetime
 
+from model.errors.sql_error import SqlError
+from model.text.times.near_years import CYCLE, CYCLE_DAYS, CYCLE_MONTHS, cycles_away, near_local
 from model.text.times.zones import abbreviated_zone, find_zone, local_to_utc, session_zone
 from model.types.datum import Interval
 from planner.functions.failures import datetime_overflow, invalid_parameter
@@ -48,6 +50,20 @@ def to_local(moment: datetime.datetime, zone: Zone) -> datetime.datetime:
         return moment.astimezone(_rules(zone)).replace(tzinfo=None)
     except OverflowError:
         raise datetime_overflow("timestamp") from None
+
+
+def to_near_local(moment: datetime.datetime, zone: Zone) -> tuple[datetime.datetime, int]:
+    """Converts a timestamptz to a timestamp of the named zone in a near year, and the cycles of 400 years to add."""
+    local, cycles = near_local(moment, _rules(zone))
+    return local.replace(tzinfo=None), cycles
+
+
+def from_near_local(local: datetime.datetime, cycles: int, zone: Zone) -> datetime.datetime:
+    """Converts a timestamp of the named zone, `cycles` of 400 years further, to a timestamptz."""
+    try:
+        return local_to_utc(local + cycles * CYCLE, _rules(zone))
+    except OverflowError:
+        return shift_micros(from_local(local, zone), cycles * CYCLE_DAYS * MICROSECONDS_PER_DAY)
 
 
 def from_local(moment: datetime.datetime, zone: Zone) -> datetime.datetime:
@@ -98,13 +114,36 @@ def add_interval(moment: datetime.datetime, interval: Interval) -> datetime.date
 
 
 def add_interval_in_zone(moment: datetime.datetime, interval: Interval, zone: Zone) -> datetime.datetime:
-    """Months and days by the zone's calendar, then time by the clock that never jumps."""
+    """Months and days by the zone's calendar, then time by the clock that never jumps. A local time on the way may
+    lie beyond the years 1 to 9999."""
     if interval.months or interval.days:
-        local = shift_months(to_local(moment, zone), interval.months)
-        if interval.days:
-            local = shift_micros(local, interval.days * MICROSECONDS_PER_DAY)
-        moment = from_local(local, zone)
+        try:
+            moment = from_local(_add_months_and_days(to_local(moment, zone), interval.months, interval.days), zone)
+        except SqlError:
+            moment = _added_by_near_years(moment, interval, zone)
     return shift_micros(moment, interval.microseconds)
+
+
+def _add_months_and_days(local: datetime.datetime, months: int, days: int) -> datetime.datetime:
+    local = shift_months(local, months)
+    return shift_micros(local, days * MICROSECONDS_PER_DAY) if days else local
+
+
+def _added_by_near_years(moment: datetime.datetime, interval: Interval, zone: Zone) -> datetime.datetime:
+    """Adds the months and days; the calendar is reckoned in a near year, the clocks are those of the true one."""
+    local, cycles = to_near_local(moment, zone)
+    if not cycles:
+        cycles = cycles_away(local)
+        local -= cycles * CYCLE
+    further_years, months = _whole_and_rest(interval.months, CYCLE_MONTHS)
+    further_days, days = _whole_and_rest(interval.days, CYCLE_DAYS)
+    return from_near_local(_add_months_and_days(local, months, days), cycles + further_years + further_days, zone)
+
+
+def _whole_and_rest(value: int, unit: int) -> tuple[int, int]:
+    """Returns the whole units in a value, and the rest, which has the sign of the value."""
+    whole = abs(value) // unit * (-1 if value < 0 else 1)
+    return whole, value - whole * unit
 
 
 def negate(interval: Interval) -> Interval:
