@@ -82,6 +82,22 @@ class Holdings:
             await cursor.close()
         self.cursors.clear()
 
+    @property
+    def holding(self) -> bool:
+        """Tells whether the transaction has declared cursors WITH HOLD."""
+        return any(cursor.hold and cursor.own for cursor in self.cursors.values())
+
+    async def read_held(self) -> None:
+        """Reads what is left of the transaction's cursors WITH HOLD, which outlive the time at which it reads. Cursors
+        that have failed before end with it, as in PostgreSQL; an error is that of COMMIT."""
+        for name, cursor in list(self.cursors.items()):
+            if not (cursor.hold and cursor.own):
+                continue
+            if cursor.source.failed:
+                await self.close_portal(name)
+            else:
+                await cursor.fill()
+
     async def end_transaction(self, *, committed: bool) -> None:
         """Closes portals, and cursors except those WITH HOLD of a committed transaction."""
         for name in list(self.portals):

@@ -520,6 +520,8 @@ class Session:
             if transaction.deferred.waiting:
                 execution = Execution(self.environment, self.asker, transaction)
                 await self._interruption.run(hold_deferred(execution, at_commit=True))
+            if self.holdings.holding:
+                await self._interruption.run(self.holdings.read_held())
             if transaction.writing or otherwise is not None:
                 end, execution = otherwise or commit_with_locks, Execution(self.environment, self.asker, transaction)
                 await self._interruption.run(end(execution))

@@ -38,16 +38,8 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
         source=RowSource(result.batches),
         kept=KeptRows(execution.environment.storage.runner),
     )
-    if plan.hold:
-        # A held cursor outlives the transaction at whose time it reads, so its rows are read now.
-        try:
-            await cursor.fill()
-        except BaseException:
-            await cursor.close()
-            raise
-    else:
-        # Its rows are those of now, whenever they are asked for.
-        execution.transaction.dated = True
+    # Its rows are those of now, whenever they are asked for.
+    execution.transaction.dated = True
     session.holdings.cursors[plan.name] = cursor
     return Command("DECLARE CURSOR")
 
