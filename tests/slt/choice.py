@@ -107,9 +107,10 @@ def maintained_names(sql: str, maintained: Set[str]) -> set[str]:
 
 
 def omissible(records: Sequence[Record]) -> Iterator[bool]:
-    """Yields for each record of a file whether others find what they would have found, if it is not asked.
+    """Yields for each record of a file whether others find what they would have found, if it is not asked: a read
+    that is answered or refused.
 
-    A transaction knows what it has begun with.
+    A transaction knows what it has begun with, and ends with what is refused.
     """
     maintained: set[str] = set()
     in_transaction = False
@@ -118,7 +119,8 @@ def omissible(records: Sequence[Record]) -> Iterator[bool]:
             in_transaction = _BEGINS.match(record.sql) is not None
         maintained |= maintained_names(record.sql, maintained)
         words = set(map(str.lower, _WORD.findall(record.sql)))
-        reads = isinstance(record, Query) and _READS.match(record.sql) and not _CHANGES.search(record.sql)
+        answered = isinstance(record, Query) or record.error is not None
+        reads = answered and _READS.match(record.sql) and not _CHANGES.search(record.sql)
         yield bool(reads) and not in_transaction and not maintained & words
 
 
