@@ -204,13 +204,13 @@ class Planted:
 
 
 BUGS = (
-    Planted("acknowledge before append", acknowledge_before_append, first=1),
-    Planted("apply_write before append", apply_write_before_append),
-    Planted("no epoch check", no_epoch_check),
-    Planted("cached read_ts", cached_read_ts, first=11),
-    Planted("impatient reads", impatient_reads),
-    Planted("numbers before reservations", numbers_before_reservations, first=1),
-    Planted("refused though in doubt", refused_though_in_doubt, first=2),
+    Planted("acknowledge before append", acknowledge_before_append, first=2),
+    Planted("apply_write before append", apply_write_before_append, first=4),
+    Planted("no epoch check", no_epoch_check, first=1),
+    Planted("cached read_ts", cached_read_ts, first=20),
+    Planted("impatient reads", impatient_reads, first=3),
+    Planted("numbers before reservations", numbers_before_reservations, first=8),
+    Planted("refused though in doubt", refused_though_in_doubt, first=6),
     Planted("dropped shards stay", dropped_shards_stay),
     Planted("a missing sync", nothing, ForgetfulConsensus),
 )
