@@ -39,23 +39,26 @@ endif
 demo: install
 	$(BIN)/headwater demo
 
+# One more than CI has cores: a test that waits for a server leaves a quarter of a core to others.
+PROCESSES ?= 3
+RUN_TESTS := $(BIN)/python -m pytest --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+
 test: install
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+	$(RUN_TESTS)
 
 # Those that what was changed since AGAINST can alter.
 AGAINST ?= HEAD
 test-changed: install
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 \
-	  $$($(BIN)/python -m tools.changed_tests $(AGAINST))
+	$(RUN_TESTS) $$($(BIN)/python -m tools.changed_tests $(AGAINST))
 
 # Everything, with new draws and with many more of what tests draw; hours.
 FULL := --hypothesis-profile=explore --simulation-seeds 200 --random-queries 4000 --random-calls 4000 --random-patterns 4000 \
   --random-texts 4000 --random-views 40 --random-histories 5 --kill-rounds 8 --base-rows 80000 --history-transactions 2000 \
-  --queued-jobs 300 --transfer-reads 60 --whole --privilege-cells 5000 --secured-cells 1000 --starved-minutes 5 --starved-processes 8
+  --queued-jobs 300 --transfer-reads 60 --whole --privilege-cells 5000 --secured-cells 1000 --starved-minutes 5 --starved-processes 8 \
+  --attack-value-bytes 16777216
 test-all: SEED := $(shell echo $$RANDOM)
 test-all: install
-	HEADWATER_KILL_SEED=$(SEED) HEADWATER_HISTORY_SEED=$(SEED) \
-	  $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 $(FULL)
+	HEADWATER_KILL_SEED=$(SEED) HEADWATER_HISTORY_SEED=$(SEED) $(RUN_TESTS) $(FULL)
 
 lint: install
 	$(BIN)/ruff format --check $(CODE)

@@ -1,12 +1,14 @@
 """Fixtures for every room: the judge, and a running server, each started once per test process."""
 
+import gc
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import psycopg
 import pytest
 from hypothesis import settings
 
+from model.process.collecting import set_aside
 from tests.amazon import run_amazon
 from tests.data_servers import KEPT, MariaDb, RedisServer, run_mariadb, run_redis
 from tests.judge import Judge, run_judge
@@ -54,10 +56,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--attack-value-bytes",
         type=int,
-        default=16 << 20,
+        default=8 << 20,
         help="how long the values are that go in and out of a server",
     )
-    parser.addoption("--starved-minutes", type=float, default=0.25, help="for how many minutes a server is starved")
+    parser.addoption("--starved-minutes", type=float, default=0.1, help="for how many minutes a server is starved")
     parser.addoption("--starved-processes", type=int, default=2, help="how many processes starve it")
     parser.addoption(
         "--secured-cells", type=int, default=6, help="attempts of roles under each set of policies, against PostgreSQL"
@@ -74,6 +76,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--base-rows", type=int, default=20_000, help="on how many rows a small change must cost as little"
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Sets aside what importing all tests has made: Python's collector of cycles would visit it again and again,
+    while tests are imported and then while they run, and all of it stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        set_aside()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,8 +1,8 @@
 """A machine that does much else: clients time out and try again, views hydrate, and no cancel costs anybody else.
 
-CI starves a server for a quarter of a minute, with a few clients and views; by hand `--starved-minutes N` does it for
-so long, by `--starved-processes N` that do nothing but that, and `--whole` takes more clients and views. Its figures
-are printed (`-s`).
+CI starves a server for some seconds, with a few clients and views, who wait less long; by hand `--starved-minutes N`
+does it for so long, by `--starved-processes N` that do nothing but that, and `--whole` takes more clients and views.
+Its figures are printed (`-s`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.server_process import ServerProcess, start_server
 
 _CLIENTS, _VIEWS = 5, 8
 _CLIENTS_WHOLE, _VIEWS_WHOLE = 10, 20
-_TIMEOUT = "15s"
+_TIMEOUT, _TIMEOUT_WHOLE = "4s", "15s"
 _HYDRATED_WITHIN_S = 300.0
 _TIMED_OUT = "57014"
 
@@ -38,6 +38,7 @@ def test_timeouts_on_a_starved_machine_cost_nobody_else(
     tmp_path: Path, request: pytest.FixtureRequest, whole: bool
 ) -> None:
     clients, views = (_CLIENTS_WHOLE, _VIEWS_WHOLE) if whole else (_CLIENTS, _VIEWS)
+    timeout = _TIMEOUT_WHOLE if whole else _TIMEOUT
     minutes = request.config.getoption("--starved-minutes")
     server = start_server(tmp_path / "data")
     try:
@@ -45,7 +46,7 @@ def test_timeouts_on_a_starved_machine_cost_nobody_else(
         before = _java(tmp_path / "data")
         told: Counter[str] = Counter()
         with _starved(request.config.getoption("--starved-processes")):
-            _starve(server, 60.0 * minutes, told, clients, views)
+            _starve(server, 60.0 * minutes, told, clients, views, timeout)
             under_load = _hydrated(server)
         began = time.monotonic()
         while (hydrated := _hydrated(server)) < views and time.monotonic() - began < _HYDRATED_WITHIN_S:
@@ -69,14 +70,14 @@ def _fill(server: ServerProcess) -> None:
         connection.execute("SELECT a.k, count(*) FROM a JOIN b USING (k) GROUP BY a.k ORDER BY 1 LIMIT 3")
 
 
-def _starve(server: ServerProcess, seconds: float, told: Counter[str], clients: int, views: int) -> None:
-    """Views are made, and clients ask for what takes longer than they wait."""
+def _starve(server: ServerProcess, seconds: float, told: Counter[str], clients: int, views: int, timeout: str) -> None:
+    """Makes views, while clients ask for what takes longer than `timeout`, as long as they wait."""
     end = time.monotonic() + seconds
     numbers = count()
 
     def ask() -> None:
         with server.connect() as connection:
-            connection.execute(f"SET statement_timeout = '{_TIMEOUT}'")
+            connection.execute(f"SET statement_timeout = '{timeout}'")
             while time.monotonic() < end:
                 number = next(numbers)  # another plan each time
                 query = f"SELECT k + {number} AS k, count(*), max(t) FROM a JOIN b USING (k, v, t) "
