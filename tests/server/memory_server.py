@@ -165,5 +165,5 @@ def memory_server(
             asyncio.run_coroutine_threadsafe(_close(environment, server), loop).result(30)
     finally:
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
+        thread.join(60)
         loop.close()

@@ -19,6 +19,7 @@ import pg8000.dbapi
 import psycopg
 import pytest
 
+from tests.cancelling import cancelled
 from tests.judge import psql
 from tests.server_process import ServerProcess
 
@@ -233,12 +234,9 @@ def test_copy_that_fails_leaves_nothing_and_says_the_line(connection: psycopg.Co
 
 def test_a_cancelled_query_ends_on_spark_too_and_the_session_goes_on(server: ServerProcess) -> None:
     with server.connect() as connection, server.connect() as other:
-        timer = threading.Timer(1.0, connection.cancel_safe)
-        timer.start()
         began = time.monotonic()
-        with pytest.raises(psycopg.errors.QueryCanceled) as raised:
+        with cancelled(connection, every_s=1.0), pytest.raises(psycopg.errors.QueryCanceled) as raised:
             connection.execute(_SLOW)
-        timer.join()
         assert raised.value.diag.message_primary == "canceling statement due to user request"
         assert time.monotonic() - began < 30
         assert connection.execute("SELECT count(*) FROM slow").fetchone() == (5000,)

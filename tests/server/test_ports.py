@@ -69,9 +69,9 @@ def _line(process: psutil.Process) -> list[str]:
         return []
 
 
-def _asked(port: int, data: bytes) -> bytes:
-    """What is answered; nothing where the connection is closed, or stays silent."""
-    with socket.create_connection(("127.0.0.1", port), timeout=2) as connection:
+def _asked(port: int, data: bytes, patience_s: float = 2.0) -> bytes:
+    """What is answered; nothing where the connection is closed, or stays silent so long."""
+    with socket.create_connection(("127.0.0.1", port), patience_s) as connection:
         connection.sendall(data)
         try:
             return connection.recv(4096)
@@ -85,7 +85,7 @@ def test_ports_are_those_of_clients_and_of_spark_which_asks_for_a_secret(server:
     of_spark = [port for (_, port), programs in listening.items() if "java" in programs]
     assert server.port not in of_spark, listening
     (http,) = {port for _, port in listening} - {*of_spark, server.port}
-    assert _asked(http, b"GET /none HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.1 404 ")
+    assert _asked(http, b"GET /none HTTP/1.0\r\n\r\n", 60.0).startswith(b"HTTP/1.1 404 ")
     # Spark's frames: their length, RpcRequest, its number, the length of its body.
     call = struct.pack(">QBqI", 25, 3, 7, 4) + b"call"
     # Py4J's commands: one of its own objects, then who asks.

@@ -26,7 +26,7 @@ def broker() -> Iterator[str]:
     silent = logging.getLogger("librdkafka.mock")
     silent.setLevel(logging.CRITICAL + 1)
     producer = Producer({"test.mock.num.brokers": 1}, logger=silent)
-    (found,) = producer.list_topics(timeout=10).brokers.values()
+    (found,) = producer.list_topics(timeout=60).brokers.values()
     yield f"{found.host}:{found.port}"
     producer.flush()
 

@@ -154,7 +154,7 @@ def test_text_and_binary_frames_and_parts_of_them_are_taken(socket: SqlSocket) -
     assert ("Row", ["1"]) in socket.until_ready()
     socket.connection.send(['{"query": ', '"SELECT', " '\xe9'", '"}'])
     assert ("Row", ["é"]) in socket.until_ready()
-    assert socket.connection.ping().wait(10), "a ping is answered"
+    assert socket.connection.ping().wait(60), "a ping is answered"
 
 
 def test_requests_may_come_together_and_each_is_answered_once(socket: SqlSocket) -> None:

@@ -62,7 +62,7 @@ def _prove(
         await wire.leave()
         return said
 
-    return asyncio.run(asyncio.wait_for(scenario(), 20))
+    return asyncio.run(asyncio.wait_for(scenario(), 60))
 
 
 def _error(data: bytes) -> dict[str, str]:

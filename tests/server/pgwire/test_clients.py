@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 from server.pgwire.server import ServerOptions
+from tests.cancelling import cancelled
 from tests.judge import psql
 from tests.server.pgwire.serving import serving
 from tests.server.pgwire.toy import ToyBackend
@@ -73,9 +74,7 @@ def test_psycopg_pipelines_copies_and_sees_errors(port: int) -> None:
         with pytest.raises(psycopg.errors.DivisionByZero) as raised:
             connection.execute("RAISE 22012 division by zero")
         assert raised.value.diag.message_hint == "hint"
-        with pytest.raises(psycopg.errors.QueryCanceled):
-            # Not cancel(), which holds the interpreter while the server, in the same process, should answer.
-            threading.Timer(0.2, connection.cancel_safe).start()
+        with cancelled(connection), pytest.raises(psycopg.errors.QueryCanceled):
             connection.execute("SLEEP 60")
         assert connection.execute("SELECT 1").fetchone() == (1,)
 
@@ -143,12 +142,14 @@ def test_shutdown_tells_idle_clients_and_lets_statements_end() -> None:
     def work(connection: psycopg.Connection[Any]) -> None:
         outcome.append(connection.execute("SLEEP 1").statusmessage)
 
-    with serving(ToyBackend()) as port:
+    backend = ToyBackend()
+    with serving(backend, grace_s=60) as port:
         idle, busy = _psycopg(port), _psycopg(port)
         worker = threading.Thread(target=work, args=(busy,))
         worker.start()
-        time.sleep(0.4)
-    worker.join(10)
+        while all(session.sleeping is None for session in backend.sessions.values()):
+            time.sleep(0.01)
+    worker.join(60)
     assert outcome == ["SLEEP"]
     with pytest.raises(psycopg.errors.AdminShutdown):
         idle.execute("SELECT 1")

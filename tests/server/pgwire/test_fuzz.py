@@ -34,7 +34,7 @@ async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
     writer.write(frames.query("SELECT 7"))
     data = b""
     while not data.endswith(b"Z\0\0\0\5I"):
-        data += await asyncio.wait_for(reader.read(1 << 16), 10)
+        data += await asyncio.wait_for(reader.read(1 << 16), 60)
     return data
 
 
@@ -44,7 +44,7 @@ async def _attack(port: int, random_: random.Random) -> None:
         writer.write(session_bytes(random_, random_.randint(1, 16)))
         await writer.drain()
         if random_.random() < 0.5:
-            await asyncio.wait_for(reader.read(1 << 16), 10)
+            await asyncio.wait_for(reader.read(1 << 16), 60)
     except ConnectionError:
         pass
     finally:

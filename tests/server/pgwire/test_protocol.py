@@ -18,7 +18,7 @@ from tests.server.pgwire.wire import HELLO, Wire, connected
 
 def _run(scenario: Callable[[], Awaitable[None]]) -> None:
     async def bounded() -> None:
-        await asyncio.wait_for(scenario(), 10)
+        await asyncio.wait_for(scenario(), 60)
 
     asyncio.run(bounded())
 

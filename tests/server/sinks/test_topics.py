@@ -60,7 +60,7 @@ class Topic:
 
     def read(self) -> list[Any]:
         """As the client has them."""
-        left = set(self._consumer.list_topics(self._name, timeout=10).topics[self._name].partitions)
+        left = set(self._consumer.list_topics(self._name, timeout=60).topics[self._name].partitions)
         self._consumer.assign([TopicPartition(self._name, number, 0) for number in left])
         found = []
         while left:

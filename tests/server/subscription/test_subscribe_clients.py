@@ -189,7 +189,7 @@ async def test_asyncpg_copies_and_fetches(server: MemoryServer, writer: psycopg.
             rows = await cursor.fetch(2)
             assert sorted(tuple(row)[1:] for row in rows) == [(1, 3, "w"), (2, 1, "x")]
     finally:
-        await connection.close(timeout=10)
+        await connection.close(timeout=60)
 
 
 def _psql(server: MemoryServer, sql: str, terminal: int) -> subprocess.Popen[str]:
@@ -210,7 +210,7 @@ def test_psql_prints_changes_as_they_come(server: MemoryServer, writer: psycopg.
         changes = [next(lines).split()[1:] for _ in range(2)]
         assert sorted(changes) == [[b"-2", b"1", b"x"], [b"2", b"1", "é".encode()]]
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=10)
+        _, errors = process.communicate(timeout=60)
     assert "canceling statement due to user request" in errors
     eventually(lambda: holds(server) == 0)
 
@@ -295,6 +295,6 @@ def test_shutting_down_ends_subscriptions() -> None:
 
         thread = threading.Thread(target=read)
         thread.start()
-        assert begun.wait(10)
-    thread.join(10)
+        assert begun.wait(60)
+    thread.join(60)
     assert isinstance(failures[0], psycopg.errors.AdminShutdown)

@@ -7,7 +7,6 @@ import itertools
 import socket
 import ssl
 import subprocess
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +25,7 @@ from server.pgwire.connection import ConnectionOptions
 from server.pgwire.server import ServerOptions
 from server.pgwire.verifier import Verifier
 from server.tls.files import ReloadableTls, TlsFiles
+from tests.cancelling import cancelled
 from tests.server.pgwire.serving import serving
 from tests.server.pgwire.toy import ToyBackend
 from tests.server.tls.authority import Authority, self_signed_ed25519
@@ -109,14 +109,9 @@ def test_a_certificate_without_a_hash_binds_no_channel(tmp_path: Path) -> None:
 
 def test_cancel_requests_are_encrypted_as_their_connection(served: _Served) -> None:
     with served.psycopg(sslmode="require") as connection:
-        with pytest.raises(psycopg.errors.QueryCanceled):
-            _cancel_soon(connection)
+        with cancelled(connection), pytest.raises(psycopg.errors.QueryCanceled):
             connection.execute("SLEEP 60")
         assert connection.execute("SELECT 1").fetchone() == (1,)
-
-
-def _cancel_soon(connection: psycopg.Connection[Any]) -> None:
-    threading.Timer(0.2, lambda: connection.cancel_safe(timeout=10)).start()
 
 
 def test_a_clients_certificate_must_be_the_authoritys(served: _Served) -> None:
