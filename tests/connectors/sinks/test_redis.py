@@ -32,7 +32,8 @@ from planner.statements.sinks.create_sink import KEY_TYPES
 from tests.connectors.sinks.destinations import RealDestination, redis_destination
 from tests.connectors.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_into
 from tests.connectors.sinks.test_types import VALUES
-from tests.data_servers import KEPT, RedisServer, free_port, run_redis
+from tests.data_servers import KEPT, RedisServer, run_redis
+from tests.ports import free_port
 
 A, B, C = (1, "a"), (2, "b"), (3, "c")
 

@@ -10,7 +10,8 @@ from connectors.redis.connections import ask_redis
 from connectors.redis.settings import REDIS_SETTINGS
 from connectors.unreachable import Unreachable
 from tests.connectors.sources.kafka.certificates import Certificate
-from tests.data_servers import free_port, run_redis
+from tests.data_servers import run_redis
+from tests.ports import free_port
 
 
 def test_users_have_passwords(tmp_path: Path) -> None:
