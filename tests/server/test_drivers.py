@@ -23,7 +23,7 @@ from tests.cancelling import cancelled
 from tests.judge import psql
 from tests.server_process import ServerProcess
 
-pytestmark = [pytest.mark.spark, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.spark, pytest.mark.timeout(600)]
 
 _VALUES: dict[str, Any] = {
     "bool": True,

@@ -16,7 +16,7 @@ import pytest
 
 from tests.server_process import ServerProcess, run_headwater, start_from_command_line, start_server
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(600)]
 
 _SHORT_GRACE = {"HEADWATER_REPLICA_GRACE_MS": "3000"}
 _OPTIONS = ("--replica-memory", "1g")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.server_process import ServerProcess
 
-pytestmark = [pytest.mark.spark, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.spark, pytest.mark.timeout(600)]
 
 _ANSWERS: dict[str, list[tuple[Any, ...]]] = {
     "SELECT * FROM kept ORDER BY id": [

@@ -23,7 +23,7 @@ from server.subscription.limits import BufferLimits
 from tests.judge import psql
 from tests.server.memory_server import MemoryServer, memory_server
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture(scope="module")
