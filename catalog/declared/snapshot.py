@@ -175,6 +175,7 @@ class ReplicaStatus:
 
     id: str
     name: str
+    cluster_id: str
     cluster: str
     status: str
     updated_at: datetime.datetime

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-DEFAULT_CLUSTER_OID = 16385
+from model.ids.cluster_id import FIRST_CLUSTER
+
+DEFAULT_CLUSTER_OID = FIRST_CLUSTER
 DEFAULT_CLUSTER = "default"
 DEFAULT_CLUSTER_ID = str(DEFAULT_CLUSTER_OID)
 FIRST_REPLICA_OID = 16386

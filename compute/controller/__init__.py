@@ -11,5 +11,6 @@ dataflows    frontiers, holds and statuses of dataflows
 subscription subscribes under way
 replica_values   what a replica's options may be, wherever they are written
 replica_status   the state of the replica, for people
-controller   passes commands to the replicas, and their responses to those who wait; nothing hangs on it
+controller   passes commands to the replicas of a cluster, and their responses to those who wait; nothing hangs on it
+clusters     a controller for each cluster
 """

@@ -66,7 +66,7 @@ class ClusterOfReplicas(Protocol):
         """What took the responses has failed: what waits can't be trusted to be answered."""
         ...
 
-    def superseded(self, reason: str) -> None:
+    def replaced(self, reason: str) -> None:
         """Another environment has a replica."""
         ...
 
@@ -158,7 +158,7 @@ class ReplicaConnection:
             except _Superseded as error:
                 log.warning("replica taken over", replica=self.name, reason=str(error))
                 self.move(ReplicaPhase.STOPPED, str(error))
-                self._cluster.superseded(str(error))
+                self._cluster.replaced(str(error))
                 await asyncio.get_running_loop().create_future()  # there is nothing more to do, until `stop`
             except MalformedMessage as error:
                 reason = f"the replica speaks another language: {error}"

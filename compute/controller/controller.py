@@ -3,7 +3,8 @@
 The history of all commands is sent to each replica that connects (`connection`), without what only the leader gets
 (`replication`). When the leader is lost, another connected replica leads, and is sent the history once more: a peek
 without a row seen so far is asked once more, any other peek fails. When no replica comes up several times in a row,
-waiting peeks fail, so that nothing hangs. Replicas come and go at any time, but for the last one.
+waiting peeks fail, so that nothing hangs. Replicas come and go at any time; a cluster without any keeps its history,
+and answers nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import pyarrow as pa
 import structlog
 
 from compute.controller.connection import ReplicaConnection
-from compute.controller.dataflows import DataflowController
+from compute.controller.dataflows import DataflowController, ServedCluster
 from compute.controller.link import Host
 from compute.controller.lookups import Lookups
 from compute.controller.peeks import PendingPeeks
@@ -42,12 +43,15 @@ from compute.protocol.response import (
 )
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.cluster_id import FIRST_CLUSTER
 from model.time.clock import Clock, Randomness
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from storage.subscription import SubscriptionEvent
 
 log = structlog.get_logger()
+
+_NO_REPLICA = "the cluster has no replica to answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +71,19 @@ class ControllerOptions:
 
 
 class ComputeController:
-    """The environment's only access to compute. Call `start` first, `stop` last. `hosts` by the names of their
-    replicas, one at least; the first one leads unless another is there before it."""
+    """Gives one cluster its commands. Call `start` first, `stop` last. `hosts` by the names of their replicas; the
+    first one leads unless another is there before it. `dataflows` are those of all clusters."""
 
     def __init__(
-        self, options: ControllerOptions, hosts: Mapping[str, Host], clock: Clock, randomness: Randomness
+        self,
+        options: ControllerOptions,
+        hosts: Mapping[str, Host],
+        clock: Clock,
+        randomness: Randomness,
+        cluster: int = FIRST_CLUSTER,
+        dataflows: DataflowController | None = None,
     ) -> None:
-        assert hosts, "a cluster without replicas answers nothing"
+        self.cluster = cluster
         self._options = options
         self._clock = clock
         self._randomness = randomness
@@ -85,12 +95,14 @@ class ComputeController:
         self._replicas = [self._connection(name, host) for name, host in hosts.items()]
         self._started = False
         self._leader: ReplicaConnection | None = None
-        self.dataflows = DataflowController(tuple(hosts), self._tell, self._send)
+        self.dataflows = DataflowController() if dataflows is None else dataflows
+        self._served = ServedCluster(list(hosts), self._tell, self._send)
+        self.dataflows.add_cluster(cluster, self._served)
         self._peeks = PendingPeeks(self._history, self._tell, self._send)
         self._lookups = Lookups(self.peek_index)
-        self._subscriptions = Subscriptions(self.dataflows, self._send)
+        self._subscriptions = Subscriptions(cluster, self.dataflows, self._send)
 
-    async def start(self) -> None:
+    def start(self) -> None:
         """Begins to connect, and returns at once: statements wait until a replica is ready."""
         self._started = True
         for replica in self._replicas:
@@ -104,18 +116,25 @@ class ComputeController:
         assert all(each.name != name for each in self._replicas), f"there is a replica {name} already"
         replica = self._connection(name, host)
         self._replicas.append(replica)
-        self.dataflows.add_replica(name)
+        self.dataflows.add_replica(self._served, name)
         if self._started:
             replica.start()
 
     def remove_replica(self, name: str) -> Awaitable[None]:
-        """Removes a replica at once: another one leads where it has led. What is returned ends its process."""
+        """Removes a replica at once: another one leads where it has led, and what waits fails where there is none. What
+        is returned ends its process."""
         (replica,) = (each for each in self._replicas if each.name == name)
-        assert len(self._replicas) > 1, "a cluster without replicas answers nothing"
         self._replicas.remove(replica)
-        self.dataflows.remove_replica(name)
+        self.dataflows.remove_replica(self._served, name)
         self.lost(replica, "the replica was dropped")
+        if not self._replicas:
+            self._fail_all(Sqlstate.FEATURE_NOT_SUPPORTED, _NO_REPLICA, None)
         return _ended(replica)
+
+    def remove(self) -> None:
+        """Removes the cluster, whose replicas have been removed, and whose dataflows have been dropped."""
+        assert not self._replicas, "the replicas of a cluster are removed before it"
+        self.dataflows.remove_cluster(self.cluster)
 
     async def stop(self, *, leave_replica: bool = False) -> None:
         """Waits up to `drain_s` for peeks under way, fails the rest, and ends our own replicas.
@@ -127,12 +146,17 @@ class ComputeController:
         while self._peeks and waited < self._options.drain_s:
             await self._clock.sleep(0.05)
             waited += 0.05
-        superseded = any(replica.phase is ReplicaPhase.STOPPED for replica in self._replicas)
+        superseded = self.superseded
         self._refuse("stopped")
         await asyncio.gather(*(replica.stop() for replica in self._replicas))
         self._fail_all(Sqlstate.ADMIN_SHUTDOWN, "terminating connection due to administrator command", None)
         if not superseded and not leave_replica:
             await asyncio.gather(*(replica.host.stop() for replica in self._replicas))
+
+    @property
+    def superseded(self) -> bool:
+        """Returns whether a newer environment has taken a replica over."""
+        return any(replica.phase is ReplicaPhase.STOPPED for replica in self._replicas)
 
     def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]:
         """The rows of `request` in record batches of columns c0, c1, … (column `z` when there are none to be).
@@ -142,10 +166,12 @@ class ComputeController:
         Waits until a replica is ready. SqlError when the query fails, or when its replica is lost. Closing the
         generator, or cancelling the task that awaits it, stops the work.
         """
+        self._require_replica()
         return self._peeks.ask(request.command(self._randomness.token()), request.told)
 
     def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]:
         """Asks an index like `peek`, from its arrangement. Hold the index at as_of first (`dataflows.hold`)."""
+        self._require_replica()
         return self._peeks.ask(request.command(self._randomness.token()))
 
     async def look_up(self, request: IndexPeekRequest, desc: RelationDesc) -> list[Row] | None:
@@ -162,7 +188,13 @@ class ComputeController:
         it. The caller holds the imports at as_of, and then at the latest progress - 1. SqlError when the dataflow
         has a live error, and when its replica is lost at a moment at which it can't go on.
         """
+        self._require_replica()
         return self._subscriptions.follow(description)
+
+    def _require_replica(self) -> None:
+        """Raises SqlError 0A000 where there is nobody to be asked."""
+        if not self._replicas:
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, _NO_REPLICA)
 
     def configure(self, parameters: dict[str, str]) -> None:
         """Sets parameters of every replica, now and later."""
@@ -173,12 +205,13 @@ class ComputeController:
         return tuple(self._observed(replica) for replica in self._replicas)
 
     def status(self) -> ObservedReplica:
-        """Returns the present state of the replica that leads; while none does, of the first one."""
+        """Returns the present state of the replica that leads; while none does, of the first one. There is one."""
         return self._observed(self._leader or self._replicas[0])
 
     def _observed(self, replica: ReplicaConnection) -> ObservedReplica:
         leads = replica is (self._leader or self._replicas[0])
         return ObservedReplica(
+            cluster=self.cluster,
             name=replica.name,
             pid=replica.host.pid,
             address=replica.host.address,
@@ -230,9 +263,9 @@ class ComputeController:
                 if leads:
                     self._peeks.take(response, frame.payload)
             case Frontiers() | DataflowMeasures() | IngestionMeasures() | SinkMeasures():
-                self.dataflows.take(replica.name, response)
+                self.dataflows.take(self._served, replica.name, response)
             case DataflowStatus():
-                self.dataflows.take(replica.name, response)
+                self.dataflows.take(self._served, replica.name, response)
                 if leads:
                     self._peeks.give_way(self.dataflows)
                     self._subscriptions.give_up()
@@ -247,7 +280,7 @@ class ComputeController:
         if replica is not self._leader:
             return
         self._leader = None
-        self.dataflows.leader = None
+        self._served.leader = None
         self._peeks.retry_or_fail(_lost(reason))
         self._subscriptions.restart(reason)
         others = [each for each in self._replicas if each.connected]
@@ -263,14 +296,14 @@ class ComputeController:
         """Fails what waits."""
         self._fail_all(Sqlstate.INTERNAL_ERROR, "the connection to the replica failed", reason)
 
-    def superseded(self, reason: str) -> None:
+    def replaced(self, reason: str) -> None:
         """Fails what waits, and what is asked later."""
         self._refuse(reason)
         self._fail_all(Sqlstate.ADMIN_SHUTDOWN, "another server has taken over", reason)
 
     def _lead(self, replica: ReplicaConnection) -> None:
         self._leader = replica
-        self.dataflows.leader = replica.name
+        self._served.leader = replica.name
         replica.greet(self._wanted_of(replica))
         if len(self._replicas) > 1:
             log.info("a replica leads", replica=replica.name)
@@ -278,7 +311,7 @@ class ComputeController:
     def _wanted_of(self, replica: ReplicaConnection) -> Iterator[Command]:
         """Yields the whole of what the replica is to do."""
         self._history.reduce()
-        for command in (*self._history, InitializationComplete(), *self.dataflows.hints(replica.name)):
+        for command in (*self._history, InitializationComplete(), *self.dataflows.hints(self._served, replica.name)):
             if self._concerns(replica, command):
                 yield command
 

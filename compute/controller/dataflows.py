@@ -1,6 +1,7 @@
 """The environment's knowledge of its dataflows, and its commands to them. Volatile: the catalog remembers the
 dataflows.
 
+Each dataflow runs in one cluster, and may read what others write: what is known of an export is known to all clusters.
 Sinces and uppers of exports never move backward, even when a replica starts again and works its way up to them once
 more. What is told of several replicas says `replication`.
 """
@@ -45,6 +46,7 @@ from connectors.sinks.description import SinkDescription
 from connectors.sources.description import IngestionDescription, StorageCollectionId
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.cluster_id import FIRST_CLUSTER
 from model.ids.global_id import GlobalId
 from model.time.antichain import EMPTY, MINIMUM, Antichain
 from model.time.timestamp import Timestamp
@@ -99,8 +101,31 @@ class _Holds(ReadHolds):
 
 
 @dataclass(slots=True)
+class ServedCluster:
+    """A cluster that runs dataflows.
+
+    `replicas`: their names.
+    `tell`: hands a command to the replicas, now and whenever one starts again, and returns the names of those that were
+        sent it; `send` only now.
+    `leader`: the name of the replica that leads, if any does.
+    `ending`: how many exports of an id were dropped of which a replica has not said the last word yet.
+    """
+
+    replicas: list[str]
+    tell: Callable[[Command], Collection[str]]
+    send: Callable[[Command], Collection[str]]
+    leader: str | None = None
+    ending: Counter[tuple[str, GlobalId]] = field(default_factory=Counter)
+
+    def forget_ended(self, replica: str) -> None:
+        """Expects no last words of a replica any longer."""
+        for ended in [each for each in self.ending if each[0] == replica]:
+            del self.ending[ended]
+
+
+@dataclass(slots=True)
 class _Tracked:
-    """An export.
+    """An export of a dataflow of `cluster`.
 
     `said`: what its replicas have said of it.
     `everywhere`: every replica runs it.
@@ -109,6 +134,7 @@ class _Tracked:
     `since_told`: the last since sent to the replicas.
     """
 
+    cluster: ServedCluster
     said: ExportOfReplicas
     everywhere: bool
     status: DataflowStatus
@@ -127,31 +153,33 @@ class _Tracked:
 
 
 class DataflowController:
-    """Keeps the dataflows of an environment, and gives them to its replicas. `tell` hands a command to the `replicas`,
-    now and whenever one starts again, and returns the names of those that were sent it; `send` only now. `leader` is
-    the name of the one that leads, if any does."""
+    """Keeps the dataflows of an environment, and gives them to the replicas of their clusters."""
 
-    def __init__(
-        self,
-        replicas: Sequence[str],
-        tell: Callable[[Command], Collection[str]],
-        send: Callable[[Command], Collection[str]],
-    ) -> None:
-        self.leader: str | None = None
-        self._replicas = list(replicas)
-        self._tell = tell
-        self._send = send
+    def __init__(self) -> None:
+        self._clusters: dict[int, ServedCluster] = {}
         self._exports: dict[GlobalId, _Tracked] = {}
         self._observers: list[FrontiersObserver] = []
         self._version_observers: list[VersionsObserver] = []
         self._status_observers: list[StatusObserver] = []
         self._timeline_upper = MINIMUM
         self._secrets: dict[GlobalId, str] = {}
-        self._ending: Counter[tuple[str, GlobalId]] = Counter()
-        """How many exports of an id were dropped of which a replica has not said the last word yet."""
 
-    def create(self, description: DataflowDescription) -> None:
-        """Installs a dataflow, which waits for `schedule`. The imports are held at as_of by the caller.
+    def add_cluster(self, oid: int, cluster: ServedCluster) -> None:
+        """Adds a cluster, which runs nothing yet."""
+        assert oid not in self._clusters, f"there is a cluster {oid} already"
+        self._clusters[oid] = cluster
+
+    def remove_cluster(self, oid: int) -> None:
+        """Forgets a cluster, whose exports have been dropped; those that are still held end with their last holds."""
+        del self._clusters[oid]
+
+    def cluster_of(self, id_: GlobalId) -> int:
+        """Returns the cluster that runs an export's dataflow; SqlError (undefined_object) for an unknown export."""
+        served = self._tracked(id_).cluster
+        return next(oid for oid, cluster in self._clusters.items() if cluster is served)
+
+    def create(self, description: DataflowDescription, cluster: int = FIRST_CLUSTER) -> None:
+        """Installs a dataflow in a cluster, which waits for `schedule`. The imports are held at as_of by the caller.
 
         SqlError (statement_too_complex) when it is nested too deeply to be sent.
         """
@@ -160,39 +188,40 @@ class DataflowController:
         require_sendable(command)
         for id_ in description.export_ids:
             assert id_ not in self._exports, f"{id_} is exported already"
-            self._exports[id_] = self._track(id_, description)
-        self._tell(command)
+            self._exports[id_] = self._track(id_, description, self._clusters[cluster])
+        self._clusters[cluster].tell(command)
 
-    def create_source(self, description: IngestionDescription) -> None:
+    def create_source(self, description: IngestionDescription, cluster: int = FIRST_CLUSTER) -> None:
         """Installs the ingestion of a source, to be started by `render_sources`. The shards exist."""
         for id_ in description.export_ids:
             assert id_ not in self._exports, f"{id_} is exported already"
-            self._exports[id_] = self._track(id_, description)
-        self._tell(CreateSources((description,)))
+            self._exports[id_] = self._track(id_, description, self._clusters[cluster])
+        self._clusters[cluster].tell(CreateSources((description,)))
 
-    def create_sink(self, description: SinkDescription) -> None:
+    def create_sink(self, description: SinkDescription, cluster: int = FIRST_CLUSTER) -> None:
         """Installs a sink, to be started by `schedule` and `allow_writes`. The caller holds the input at as_of."""
         assert description.sink not in self._exports, f"{description.sink} is exported already"
-        self._exports[description.sink] = self._track(description.sink, description)
-        self._tell(CreateSinks((description,)))
+        self._exports[description.sink] = self._track(description.sink, description, self._clusters[cluster])
+        self._clusters[cluster].tell(CreateSinks((description,)))
 
     def tell_secrets(self, values: Mapping[GlobalId, str]) -> None:
         """Sends the values of secrets for ingestions and sinks, now and after each start of the replica; they stand
         in no history."""
         self._secrets.update(values)
-        self._send(TellSecrets(tuple(values.items())))
+        for cluster in self._clusters.values():
+            cluster.send(TellSecrets(tuple(values.items())))
 
     def render_sources(self, collections: Sequence[StorageCollectionId]) -> None:
-        """Lets the ingestions of the collections start and write."""
-        self._tell(RenderSources(tuple(collections)))
+        """Lets the ingestion of the collections, which are all of one cluster, start and write."""
+        self._tracked(collections[0].source).cluster.tell(RenderSources(tuple(collections)))
 
     def schedule(self, id_: GlobalId) -> None:
         """Lets the dataflow that exports `id` start."""
-        self._tell(Schedule(id_))
+        self._tracked(id_).cluster.tell(Schedule(id_))
 
     def allow_writes(self, id_: GlobalId) -> None:
         """Lets the dataflow that exports `id` write its shards."""
-        self._tell(AllowWrites(id_))
+        self._tracked(id_).cluster.tell(AllowWrites(id_))
 
     def allow_compaction(self, id_: GlobalId, frontier: Antichain) -> None:
         """Lets times of `id` before `frontier` be compacted; holds in force keep their times."""
@@ -237,8 +266,7 @@ class DataflowController:
             raise hindered
         entry = _Waiting(time, patience, asyncio.get_running_loop().create_future())
         tracked.waiting.append(entry)
-        for hint in self._hints(id_, time):
-            self._send(hint)
+        self._send_hints(id_, time)
         try:
             await entry.done
         finally:
@@ -249,11 +277,13 @@ class DataflowController:
         self, id_: GlobalId, time: Timestamp | None = None, patience: Patience = Patience.NONE
     ) -> NotMaintained | None:
         """Returns the reason why `id` is not soon complete at `time` (None: at times to come): a dataflow below fails
-        or hydrates.
+        or hydrates, or nobody runs it.
 
         None when every reason is tolerated by `patience`.
         """
         for each in self._behind(id_, time):
+            if not self._exports[each].cluster.replicas:
+                return NotMaintained(id_, f"the cluster of {each} has no replicas")
             status = self._exports[each].status
             if status.phase is DataflowPhase.STALLED:
                 return NotMaintained(id_, f"the dataflow of {each} is stalled: {status.message}")
@@ -268,18 +298,16 @@ class DataflowController:
         """Tells the replica that a reader there waits until `id` is complete at `time`, so that its inputs move at
         once."""
         if self._tracked(id_).frontiers.upper.less_equal(time):
-            for hint in self._hints(id_, time):
-                self._send(hint)
+            self._send_hints(id_, time)
 
     def rebuild(self, id_: GlobalId) -> None:
         """Has the replica begin a materialized view's dataflow anew; SqlError (undefined_object) for an unknown one."""
-        self._tracked(id_)
-        self._send(Rebuild(id_))
+        self._tracked(id_).cluster.send(Rebuild(id_))
 
-    def _hints(self, id_: GlobalId, time: Timestamp) -> Iterator[Command]:
-        """Yields hints that a reader waits for the export, and for all exports below."""
+    def _send_hints(self, id_: GlobalId, time: Timestamp) -> None:
+        """Sends hints that a reader waits for the export, and for all exports below, to the clusters that run them."""
         for each in self._behind(id_, time):
-            yield Await(each, time)
+            self._exports[each].cluster.send(Await(each, time))
 
     def _behind(self, id_: GlobalId, time: Timestamp | None) -> Iterator[GlobalId]:
         """Yields the export and all exports below that are not complete at `time`."""
@@ -335,48 +363,51 @@ class DataflowController:
     def advance_timeline(self, upper: Antichain) -> None:
         """All collections of the timeline are complete up to `upper`, durably."""
         self._timeline_upper = self._timeline_upper.join(upper)
-        self._send(AdvanceTimeline(self._timeline_upper))
+        for cluster in self._clusters.values():
+            cluster.send(AdvanceTimeline(self._timeline_upper))
 
-    def add_replica(self, name: str) -> None:
+    def add_replica(self, cluster: ServedCluster, name: str) -> None:
         """Counts a replica among those whose word is waited for before inputs lose their past."""
-        self._replicas.append(name)
+        cluster.replicas.append(name)
 
-    def remove_replica(self, name: str) -> None:
+    def remove_replica(self, cluster: ServedCluster, name: str) -> None:
         """Forgets a replica, and all that it has said."""
-        self._replicas.remove(name)
-        for ended in [each for each in self._ending if each[0] == name]:
-            del self._ending[ended]
+        cluster.replicas.remove(name)
+        cluster.forget_ended(name)
         for id_, tracked in list(self._exports.items()):
-            if tracked.everywhere and tracked.said.forget(name):
+            if tracked.cluster is cluster and tracked.everywhere and tracked.said.forget(name):
                 self._moved(id_, tracked)
+        if not cluster.replicas:
+            self._give_up_waiting()
 
-    def hints(self, replica: str) -> Iterator[Command]:
+    def hints(self, cluster: ServedCluster, replica: str) -> Iterator[Command]:
         """Yields hints for the beginning of a connection, beside the history. Dropped exports will no longer be
         reported."""
-        for ended in [each for each in self._ending if each[0] == replica]:
-            del self._ending[ended]
+        cluster.forget_ended(replica)
         yield AdvanceTimeline(self._timeline_upper)
         if self._secrets:
             yield TellSecrets(tuple(self._secrets.items()))
         for id_, tracked in self._exports.items():
             for each in tracked.waiting:
-                yield from self._hints(id_, each.time)
+                for behind in self._behind(id_, each.time):
+                    if self._exports[behind].cluster is cluster:
+                        yield Await(behind, each.time)
 
-    def take(self, replica: str, response: DataflowReport) -> None:
+    def take(self, cluster: ServedCluster, replica: str, response: DataflowReport) -> None:
         """Takes a report of a replica. Reports about dropped exports are ignored, even if other exports have their
-        ids by now."""
-        if self._ending[replica, response.id]:
+        ids by now, in this cluster or in another one."""
+        if cluster.ending[replica, response.id]:
             if isinstance(response, Frontiers) and response.since == EMPTY:
-                self._ending -= Counter(((replica, response.id),))
+                cluster.ending -= Counter(((replica, response.id),))
             return
         tracked = self._exports.get(response.id)
-        if tracked is None:
+        if tracked is None or tracked.cluster is not cluster:
             return
         if isinstance(response, Frontiers):
             if tracked.said.take(self._reporting(tracked, replica), response):
                 self._moved(response.id, tracked)
             return
-        if replica == self.leader:
+        if replica == cluster.leader:
             self._show(tracked, response)
         if isinstance(response, DataflowMeasures | SinkMeasures):
             versions = tracked.said.take_versions(self._reporting(tracked, replica), dict(response.versions))
@@ -412,7 +443,7 @@ class DataflowController:
                 if hindered is not None:
                     each.done.set_exception(hindered)
 
-    def _track(self, id_: GlobalId, description: Installed) -> _Tracked:
+    def _track(self, id_: GlobalId, description: Installed, cluster: ServedCluster) -> _Tracked:
         as_of = description.as_of
         shards: tuple[str, ...] = ()
         if isinstance(description, DataflowDescription):
@@ -422,7 +453,8 @@ class DataflowController:
         everywhere = runs_everywhere(description)
         beginning = ExportFrontiers(since=as_of, upper=as_of, input=as_of, durable=as_of)
         return _Tracked(
-            ExportOfReplicas(self._replicas if everywhere else (_LEADING,), beginning),
+            cluster,
+            ExportOfReplicas(cluster.replicas if everywhere else (_LEADING,), beginning),
             everywhere,
             DataflowStatus(id_, DataflowPhase.CREATED, 0, 0, "", 0),
             _Holds(lambda: self._compact(id_)),
@@ -449,10 +481,11 @@ class DataflowController:
         if target.precedes(tracked.since_told):
             return
         tracked.since_told = target
-        sent = self._tell(AllowCompaction(id_, target))
+        cluster = tracked.cluster
+        sent = cluster.tell(AllowCompaction(id_, target))
         if target.empty:
             del self._exports[id_]
-            self._ending.update((each, id_) for each in sent if tracked.everywhere or each == self.leader)
+            cluster.ending.update((each, id_) for each in sent if tracked.everywhere or each == cluster.leader)
             dropped = SqlError(Sqlstate.UNDEFINED_OBJECT, f"{id_} was dropped")
             for each in tracked.waiting:
                 if not each.done.done():

@@ -15,6 +15,7 @@ from compute.protocol.framing import batches_from_payload
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.cluster_id import FIRST_CLUSTER
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from model.types.datum import Row
@@ -23,8 +24,8 @@ from planner.ir.relation import Finishing, Relation
 
 @dataclass(frozen=True, slots=True)
 class PeekRequest:
-    """The command Peek without the fields that the controller fills. `told` hears the replica's account of an
-    answer that was read to its end."""
+    """The command Peek without the fields that the controller fills. `cluster` answers; `told` hears the replica's
+    account of an answer that was read to its end."""
 
     relation: Relation
     imports: tuple[Import, ...]
@@ -35,6 +36,7 @@ class PeekRequest:
     timeout_ms: int | None = None
     pieces: PiecesAsked | None = None
     told: Callable[[PeekCompleted], None] | None = None
+    cluster: int = FIRST_CLUSTER
 
     def command(self, uuid: str) -> Peek:
         return Peek(

@@ -27,10 +27,11 @@ class ObservedReconciliation:
 
 @dataclass(frozen=True, slots=True)
 class ObservedReplica:
-    """The replica, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes together.
-    `stuck` are its calls of Java that do not end; `reconciliations` the last ones. `commands` counts what it was sent,
-    by kind; `dataflows` is how many of these it would be told to maintain if it began anew."""
+    """A replica of a `cluster`, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes
+    together. `stuck` are its calls of Java that do not end; `reconciliations` the last ones. `commands` counts what it
+    was sent, by kind; `dataflows` is how many of these it would be told to maintain if it began anew."""
 
+    cluster: int
     name: str
     pid: int | None
     address: str

@@ -119,6 +119,10 @@ class ExportOfReplicas:
     def _told(self, furthest: ExportFrontiers) -> bool:
         """Tells of the least of all replicas what goes by it, and returns whether anything is new."""
         before, least = self.frontiers, [self._of(each) for each in self.replicas]
+        if not least:
+            # Nobody runs it: what inputs hold for a replica to come, they go on to hold.
+            self.frontiers = furthest
+            return furthest != before
         self.frontiers = replace(
             furthest,
             input=before.input.join(reduce(Antichain.meet, (each.input for each in least))),

@@ -99,9 +99,10 @@ class PendingSubscription:
 
 
 class Subscriptions:
-    """All subscribes. `send` hands a command to the connected replica."""
+    """All subscribes of a cluster. `send` hands a command to the connected replica."""
 
-    def __init__(self, dataflows: DataflowController, send: Callable[[Command], object]) -> None:
+    def __init__(self, cluster: int, dataflows: DataflowController, send: Callable[[Command], object]) -> None:
+        self._cluster = cluster
         self._dataflows = dataflows
         self._send = send
         self._pending: dict[GlobalId, PendingSubscription] = {}
@@ -113,7 +114,7 @@ class Subscriptions:
         assert isinstance(export, SubscribeExport) and description.as_of.time is not None
         pending = PendingSubscription(description.as_of)
         compacted = description.as_of.time
-        self._dataflows.create(description)
+        self._dataflows.create(description, self._cluster)
         self._pending[export.id] = pending
         if self._refusal is not None:
             pending.fail(self._refusal)

@@ -141,19 +141,20 @@ def _replicas(families: _Families, environment: Environment) -> None:
     replicas = replica_rows(state, statuses)
     told = families.gauge("mz_replica_info", "1 for each replica.", "replica_id", "instance_id", "name")
     for replica in replicas:
-        told.add((replica.id, DEFAULT_CLUSTER_ID, replica.name), 1)
+        told.add((replica.id, replica.cluster_id, replica.name), 1)
     ready = families.gauge("headwater_replica_ready", "Whether a replica answers.", "replica_id", "instance_id")
     for replica in replicas:
-        ready.add((replica.id, DEFAULT_CLUSTER_ID), float(replica.status == "ready"))
+        ready.add((replica.id, replica.cluster_id), float(replica.status == "ready"))
     place = ("instance_id", "replica_id")
     commands = families.counter("mz_compute_commands", "Commands sent to a replica, by kind.", *place, "command_type")
     history = families.gauge(
         "mz_compute_replica_history_dataflow_count", "Dataflows of which a replica is told that begins anew.", *place
     )
-    ids = {replica.name: replica.id for replica in replicas}
+    ids = {(replica.cluster_id, replica.name): replica.id for replica in replicas}
     for each in statuses:
-        if each.name in ids:
-            labels = (DEFAULT_CLUSTER_ID, ids[each.name])
+        cluster_id = str(each.cluster)
+        if (cluster_id, each.name) in ids:
+            labels = (cluster_id, ids[cluster_id, each.name])
             history.add(labels, each.dataflows)
             for kind, count in each.commands:
                 commands.add((*labels, kind), count)
@@ -162,8 +163,8 @@ def _replicas(families: _Families, environment: Environment) -> None:
 def _dataflows(
     families: _Families, environment: Environment, frontiers: Mapping[GlobalId, CollectionFrontiers], present: int
 ) -> None:
-    (leading,) = replica_rows(environment.catalog.state, (environment.compute.status(),))
-    replica = leading.id
+    leading = {each.cluster_id: each for each in replica_rows(environment.catalog.state, environment.compute.leading())}
+    replica = leading[DEFAULT_CLUSTER_ID].id
     place = ("instance_id", "replica_id", "collection_id")
     lag = families.gauge(
         "mz_dataflow_wallclock_lag_seconds",

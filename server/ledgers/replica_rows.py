@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from catalog.declared.snapshot import ReconciliationStatus, StuckCallStatus
 from catalog.declared.snapshot import ReplicaStatus as ReplicaRow
-from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
+from catalog.nouns.clusters import Cluster, ClusterReplica
 from catalog.state.catalog_state import CatalogState
 from compute.controller.replica_status import ObservedReconciliation, ObservedReplica, ReplicaPhase
 
@@ -21,15 +21,20 @@ _STATUS = {
 
 def replica_rows(state: CatalogState, observed: Iterable[ObservedReplica]) -> tuple[ReplicaRow, ...]:
     """Returns a row for each replica that the catalog knows."""
-    cluster = state.clusters[DEFAULT_CLUSTER_OID]
-    named = ((cluster.replica_named(each.name), each) for each in observed)
-    return tuple(_row(cluster, replica, each) for replica, each in named if replica is not None)
+    rows = []
+    for each in observed:
+        cluster = state.clusters.get(each.cluster)
+        replica = None if cluster is None else cluster.replica_named(each.name)
+        if cluster is not None and replica is not None:
+            rows.append(_row(cluster, replica, each))
+    return tuple(rows)
 
 
 def _row(cluster: Cluster, replica: ClusterReplica, status: ObservedReplica) -> ReplicaRow:
     return ReplicaRow(
         id=replica.id,
         name=replica.name,
+        cluster_id=cluster.id,
         cluster=cluster.name,
         status=_STATUS[status.phase],
         updated_at=_wall_time(status.since_ms),

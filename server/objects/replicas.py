@@ -1,4 +1,4 @@
-"""The processes of the replicas: those of the catalog run, and no others.
+"""Clusters, and the processes of their replicas: those of the catalog run, and no others.
 
 The replicas of the server's options run from the start. One that CREATE CLUSTER REPLICA made begins once it is
 committed, and hydrates; one that DROP CLUSTER REPLICA took leads no longer from then on, and its process ends.
@@ -34,51 +34,79 @@ class ReplicaPlaces(Protocol):
 
 
 class ReplicaController(Protocol):
-    """The part of the controller that adds replicas and takes them away."""
+    """The part of the controllers that adds clusters and replicas, and takes them away."""
 
-    def add_replica(self, name: str, host: Host) -> None: ...
+    def add_cluster(self, cluster: int) -> None: ...
 
-    def remove_replica(self, name: str) -> Awaitable[None]: ...
+    def remove_cluster(self, cluster: int) -> None: ...
+
+    def add_replica(self, cluster: int, name: str, host: Host) -> None: ...
+
+    def remove_replica(self, cluster: int, name: str) -> Awaitable[None]: ...
 
 
 @dataclass(slots=True)
 class Replicas:
-    """Keeps the controller's replicas those of the catalog. Without `places` there are none but the given ones."""
+    """Keeps the controllers' clusters and replicas those of the catalog. Without `places` there are no replicas but the
+    given ones."""
 
     compute: ReplicaController
     places: ReplicaPlaces | None
-    _running: dict[int, ClusterReplica] | None = None
+    _clusters: set[int] = field(default_factory=lambda: {DEFAULT_CLUSTER_OID})
+    _running: dict[int, tuple[int, ClusterReplica]] | None = None
     _ending: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def add_clusters(self, state: CatalogState) -> None:
+        """Adds the clusters that there are, without replicas: before their dataflows are installed."""
+        for oid in state.clusters.keys() - self._clusters:
+            self.compute.add_cluster(oid)
+            self._clusters.add(oid)
 
     async def begin(self, state: CatalogState) -> None:
         """Begins with the given replicas, which the controller has, and adds the others."""
-        replicas = state.clusters[DEFAULT_CLUSTER_OID].replicas
-        self._running = {replica.oid: replica for replica in replicas if replica.given}
+        replicas = [replica for cluster in state.clusters.values() for replica in cluster.replicas]
+        self._running = {oid: each for oid, each in _replicas(state).items() if each[1].given}
         if self.places is not None:
             await self.places.sweep(replicas)
         self.follow(state)
 
     def follow(self, state: CatalogState) -> None:
-        """Starts and ends replicas until the running replicas are the state's.
+        """Starts and ends replicas until the running replicas are the state's, and forgets dropped clusters, whose
+        dataflows have been dropped.
 
-        Does nothing before `begin`: until then the catalog learns of the given replicas, which start by themselves.
+        Starts and ends none before `begin`: until then the catalog learns of the given replicas, which start by
+        themselves.
         """
-        if self.places is None or self._running is None:
-            return
-        wanted = {replica.oid: replica for replica in state.clusters[DEFAULT_CLUSTER_OID].replicas}
-        for oid in self._running.keys() - wanted.keys():
-            replica = self._running.pop(oid)
-            ended = self.compute.remove_replica(replica.name)
-            task = asyncio.create_task(_end(replica, ended, self.places), name=f"end of replica {replica.name}")
+        if self.places is not None and self._running is not None:
+            self._follow_replicas(_replicas(state), self._running, self.places)
+        for oid in self._clusters - state.clusters.keys():
+            self.compute.remove_cluster(oid)
+            self._clusters.discard(oid)
+
+    def _follow_replicas(
+        self,
+        wanted: dict[int, tuple[int, ClusterReplica]],
+        running: dict[int, tuple[int, ClusterReplica]],
+        places: ReplicaPlaces,
+    ) -> None:
+        for oid in running.keys() - wanted.keys():
+            cluster, replica = running.pop(oid)
+            ended = self.compute.remove_replica(cluster, replica.name)
+            task = asyncio.create_task(_end(replica, ended, places), name=f"end of replica {replica.name}")
             self._ending.add(task)
             task.add_done_callback(self._ending.discard)
-        for oid in wanted.keys() - self._running.keys():
-            replica = self._running[oid] = wanted[oid]
-            self.compute.add_replica(replica.name, self.places.host(replica))
+        for oid in sorted(wanted.keys() - running.keys()):
+            cluster, replica = running[oid] = wanted[oid]
+            self.compute.add_replica(cluster, replica.name, places.host(replica))
 
     async def close(self) -> None:
         """Returns when the processes of dropped replicas have ended."""
         await asyncio.gather(*self._ending, return_exceptions=True)
+
+
+def _replicas(state: CatalogState) -> dict[int, tuple[int, ClusterReplica]]:
+    """Returns the replicas of all clusters by oid, each with its cluster's."""
+    return {replica.oid: (oid, replica) for oid, cluster in state.clusters.items() for replica in cluster.replicas}
 
 
 async def _end(replica: ClusterReplica, ended: Awaitable[None], places: ReplicaPlaces) -> None:
@@ -87,8 +115,19 @@ async def _end(replica: ClusterReplica, ended: Awaitable[None], places: ReplicaP
 
 
 @dataclass(slots=True)
+class NewClustersCommit(CommitPart):
+    """Clusters that come with a commit, before dataflows begin in them."""
+
+    catalog: CatalogCommit
+    replicas: Replicas
+
+    def applied(self, timestamp: Timestamp) -> None:
+        self.replicas.add_clusters(self.catalog.after)
+
+
+@dataclass(slots=True)
 class ReplicasCommit(CommitPart):
-    """Replicas that come and go with a commit."""
+    """Replicas that come and go with a commit, and clusters that go, once their dataflows are dropped."""
 
     catalog: CatalogCommit
     replicas: Replicas

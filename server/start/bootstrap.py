@@ -20,6 +20,7 @@ from catalog.changes.change import ForgetSlot
 from catalog.changes.clusters import given_replicas
 from catalog.durable.history import CatalogHistory
 from catalog.durable.rows import CATALOG_DESC, CATALOG_SHARD_ID, SUPERUSER, CatalogRow, diff, initial_state, upgrade
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId, Namespace
 from model.time.antichain import Antichain
@@ -165,7 +166,7 @@ async def _begin_replicas(environment: Environment) -> None:
     created by SQL.
     """
     catalog = environment.catalog
-    names = [replica.name for replica in environment.compute.statuses()]
+    names = [each.name for each in environment.compute.statuses() if each.cluster == DEFAULT_CLUSTER_OID]
     changes = tuple(given_replicas(catalog.state, names, catalog.allocator))
     if changes:
         await commit_changes(environment, changes)

@@ -178,20 +178,26 @@ class MeasuredCompute:
         with self._durations.peek():
             return await self._compute.look_up(request, desc)
 
-    def subscribe(self, description: DataflowDescription) -> AsyncGenerator[SubscriptionEvent]:
-        return self._compute.subscribe(description)
+    def subscribe(self, description: DataflowDescription, cluster: int) -> AsyncGenerator[SubscriptionEvent]:
+        return self._compute.subscribe(description, cluster)
 
-    def status(self) -> ObservedReplica:
-        return self._compute.status()
+    def leading(self) -> tuple[ObservedReplica, ...]:
+        return self._compute.leading()
 
     def statuses(self) -> tuple[ObservedReplica, ...]:
         return self._compute.statuses()
 
-    def add_replica(self, name: str, host: Host) -> None:
-        self._compute.add_replica(name, host)
+    def add_cluster(self, cluster: int) -> None:
+        self._compute.add_cluster(cluster)
 
-    def remove_replica(self, name: str) -> Awaitable[None]:
-        return self._compute.remove_replica(name)
+    def remove_cluster(self, cluster: int) -> None:
+        self._compute.remove_cluster(cluster)
+
+    def add_replica(self, cluster: int, name: str, host: Host) -> None:
+        self._compute.add_replica(cluster, name, host)
+
+    def remove_replica(self, cluster: int, name: str) -> Awaitable[None]:
+        return self._compute.remove_replica(cluster, name)
 
     async def stop(self, *, leave_replica: bool = False) -> None:
         await self._compute.stop(leave_replica=leave_replica)

@@ -21,9 +21,10 @@ _LOG = structlog.get_logger()
 
 
 async def resume_dataflows(environment: Environment) -> None:
-    """Resumes all dataflows. An item whose plan takes too many steps, or can't be installed, is logged and shows the
-    error; the environment opens anyway."""
+    """Resumes all dataflows in their clusters. An item whose plan takes too many steps, or can't be installed, is
+    logged and shows the error; the environment opens anyway."""
     state, dataflows = environment.catalog.state, environment.dataflows
+    environment.replicas.add_clusters(state)
     complete = environment.storage.frontiers(CATALOG_SHARD_ID).upper.time
     assert complete is not None, "the timeline is never closed"
     now = Timestamp(max(complete - 1, 0))

@@ -15,7 +15,8 @@ import structlog
 import uvloop
 
 from catalog.nouns.items import SUPERUSER_OID
-from compute.controller.controller import ComputeController, ControllerOptions
+from compute.controller.clusters import ComputeClusters
+from compute.controller.controller import ControllerOptions
 from compute.log_lines import set_up_log
 from model.errors.deep_recursion import allow_deep_recursion
 from model.errors.sql_error import SqlError
@@ -227,7 +228,7 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> T
             timeline=TIMELINE_KEY,
             preconditions=tuple(fence.precondition.items()),
         )
-        compute = ComputeController(controller, places.given(), clock, randomness)
+        compute = ComputeClusters(controller, places.given(), clock, randomness)
         return MeasuredCompute(compute, durations)
 
     evaluations = WorkerPool(clock)

@@ -36,7 +36,7 @@ from server.ledgers.prepared import PreparedStay
 from server.ledgers.read_holds import HoldCommit
 from server.ledgers.scheduled import SCHEDULED_SHARD_ID, scheduled_rows
 from server.objects.maintained.commits import MaintainedCommit
-from server.objects.replicas import ReplicasCommit
+from server.objects.replicas import NewClustersCommit, ReplicasCommit
 from server.objects.sinks.commits import SinksCommit
 from server.objects.sources.commits import SourcesCommit
 from server.reads.later_reads import changed_by_key
@@ -132,6 +132,7 @@ def _parts(
         *parts,
         PreparedStay(catalog, environment.prepared),
         tables,
+        NewClustersCommit(catalog, environment.replicas),
         sources,
         MaintainedCommit(catalog, sources, dataflows, environment.planning, transaction.base, rebuilding.outlines),
         SinksCommit(catalog, environment.deliveries, dataflows),

@@ -47,7 +47,7 @@ def _snapshot(catalog: Catalog) -> SystemSnapshot:
         frontiers={GlobalId.user(1): CollectionFrontiers(Antichain.at(3), EMPTY)},
         sessions=(session,),
         settings=(SettingStatus("TimeZone", "UTC", "The session's time zone."),),
-        replicas=(ReplicaStatus("1", "r1", "default", "ready", _NOW, 99),),
+        replicas=(ReplicaStatus("1", "r1", "16385", "default", "ready", _NOW, 99),),
         prepared=(PreparedStatus("p", "SELECT $1", _NOW, (23,), from_sql=True),),
         cursors=(CursorStatus("c", "SELECT 1", False, False, True, _NOW),),
         now=_NOW,

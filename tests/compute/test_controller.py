@@ -61,7 +61,7 @@ async def running(
     host = InProcessHost(evaluate, available=available)
     options = ControllerOptions("sqlite:a", "file:b", nonce="1", timeline="timeline/t", preconditions=())
     controller = ComputeController(options, {"r1": host}, QuickClock(), SystemRandomness())
-    await controller.start()
+    controller.start()
     try:
         yield controller, host
     finally:
@@ -192,7 +192,7 @@ async def test_a_replica_that_comes_up_after_very_many_failures_answers(error: E
     options = ControllerOptions("sqlite:a", "file:b", nonce="1", timeline="timeline/t", preconditions=())
     controller = ComputeController(options, {"r1": host}, ImpatientClock(), SystemRandomness())
     with capture_logs() as logs:
-        await controller.start()
+        controller.start()
         await asyncio.wait_for(controller.wait_ready(), _PATIENCE_S)
     assert len(logs) >= 1_100
     assert await _rows(controller) == [1]
@@ -223,7 +223,7 @@ class Hanging(InProcessHost):
 async def _controlled(host: Host) -> AsyncIterator[ComputeController]:
     options = ControllerOptions("sqlite:a", "file:b", nonce="1", timeline="timeline/t", preconditions=(), drain_s=0)
     controller = ComputeController(options, {"r1": host}, QuickClock(), SystemRandomness())
-    await controller.start()
+    controller.start()
     try:
         yield controller
     finally:
@@ -305,7 +305,7 @@ async def test_a_new_environment_takes_over_the_replica() -> None:
         assert await _rows(controller) == [1]
         options = ControllerOptions("sqlite:a", "file:b", nonce="2", timeline="timeline/t", preconditions=())
         successor = ComputeController(options, {"r1": host}, QuickClock(), SystemRandomness())
-        await successor.start()
+        successor.start()
         assert await _rows(successor) == [1]
         with pytest.raises(SqlError) as caught:
             await asyncio.wait_for(_rows(controller), _PATIENCE_S)

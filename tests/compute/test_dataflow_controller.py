@@ -88,7 +88,7 @@ def test_an_index_is_read_at_the_newest_commit_and_at_earlier_ones() -> None:
     async def work(world: World) -> None:
         async with environment(world, host_of(world)) as controller:
             await indexed(world, controller)
-            await controller.start()
+            controller.start()
             await commit(world, controller, ((2, "b"), 2), ((1, "a"), 1))
             assert await read(controller, world.now - 1) == [(1, "a"), (2, "b"), (2, "b")]
             await commit(world, controller, ((2, "b"), -1))
@@ -102,7 +102,7 @@ def test_an_index_is_read_at_the_newest_commit_and_at_earlier_ones() -> None:
 def test_what_is_said_of_a_dropped_export_is_not_said_of_the_next_of_its_name() -> None:
     async def work(world: World) -> None:
         async with environment(world, host_of(world)) as controller:
-            await controller.start()
+            controller.start()
             await indexed(world, controller)
             await commit(world, controller, ((1, "a"), 1))
             assert await read(controller, world.now - 1) == [(1, "a")]
@@ -126,7 +126,7 @@ def test_a_peek_of_an_index_survives_the_replica() -> None:
         host = host_of(world)
         async with environment(world, host) as controller:
             await indexed(world, controller)
-            await controller.start()
+            controller.start()
             await commit(world, controller, ((1, "a"), 1))
             answer = asyncio.ensure_future(read(controller, world.now))
             await world.clock.sleep(1.0)
@@ -145,7 +145,7 @@ def test_frontiers_never_regress_though_replicas_begin_anew() -> None:
             seen = []
             controller.dataflows.on_frontiers(lambda id_, frontiers: seen.append((id_, frontiers)))
             await indexed(world, controller)
-            await controller.start()
+            controller.start()
             for round_ in range(6):
                 await commit(world, controller, ((round_, "x"), 1))
                 await controller.dataflows.wait_for_upper(_VIEW, step_back(world.now))
@@ -167,7 +167,7 @@ def test_a_hold_keeps_what_it_holds_readable_until_it_is_released() -> None:
         async with environment(world, host_of(world)) as controller:
             flows = controller.dataflows
             await indexed(world, controller)
-            await controller.start()
+            controller.start()
             for key in range(4):
                 await commit(world, controller, ((key, "x"), 1))
             await flows.wait_for_upper(_INDEX, step_back(world.now))
@@ -188,7 +188,7 @@ def test_a_dropped_index_goes_when_its_last_reader_does() -> None:
         async with environment(world, host_of(world)) as controller:
             flows = controller.dataflows
             await indexed(world, controller)
-            await controller.start()
+            controller.start()
             await commit(world, controller, ((1, "x"), 1))
             await flows.wait_for_upper(_INDEX, step_back(world.now))
             hold = flows.hold(_INDEX, step_back(world.now))
@@ -213,7 +213,7 @@ def test_the_next_environment_goes_on_with_what_runs() -> None:
         host = host_of(world)
         async with environment(world, host) as first:
             await indexed(world, first)
-            await first.start()
+            first.start()
             await commit(world, first, ((1, "a"), 1))
             await first.dataflows.wait_for_upper(_VIEW, step_back(world.now))
             since = world.now - 1
@@ -222,7 +222,7 @@ def test_the_next_environment_goes_on_with_what_runs() -> None:
                 second.dataflows.create(described_again(world))
                 second.dataflows.schedule(_INDEX)
                 second.dataflows.allow_writes(_INDEX)
-                await second.start()
+                second.start()
                 await commit(world, second, ((2, "b"), 1))
                 await second.dataflows.wait_for_upper(_VIEW, step_back(world.now))
                 assert await read(second, since) == [(1, "a")]
@@ -282,7 +282,7 @@ def test_a_subscribe_gives_each_update_once_through_crashes(with_snapshot: bool)
         host = host_of(world)
         async with environment(world, host) as controller:
             await world.table(1)
-            await controller.start()
+            controller.start()
             await commit(world, controller, ((0, "before"), 2))
             client = Client(controller, subscribed(world, _SAME, with_snapshot=with_snapshot))
             for round_ in range(8):
@@ -307,7 +307,7 @@ def test_a_subscribe_ends_at_until() -> None:
     async def work(world: World) -> None:
         async with environment(world, host_of(world)) as controller:
             await world.table(1)
-            await controller.start()
+            controller.start()
             await commit(world, controller, ((0, "x"), 1))
             until = Antichain.at(world.now + 2)
             client = Client(controller, subscribed(world, _SAME, with_snapshot=True, until=until))
@@ -324,7 +324,7 @@ def test_a_subscribe_ends_with_the_first_live_error() -> None:
     async def work(world: World) -> None:
         async with environment(world, host_of(world)) as controller:
             await world.table(1)
-            await controller.start()
+            controller.start()
             await commit(world, controller, ((5, "x"), 1))
             description = subscribed(world, _HALVES, with_snapshot=True)
             events = controller.subscribe(description)
@@ -341,7 +341,7 @@ def test_a_slow_client_holds_back_its_own_subscribe_only() -> None:
     async def work(world: World) -> None:
         async with environment(world, host_of(world)) as controller:
             await indexed(world, controller)
-            await controller.start()
+            controller.start()
             await commit(world, controller, ((0, "x"), 1))
             slow = controller.subscribe(subscribed(world, _SAME, with_snapshot=True))
             await anext(slow)

@@ -113,7 +113,7 @@ class World:
             SystemClock(),
             SystemRandomness(),
         )
-        await controller.start()
+        controller.start()
         try:
             yield controller
         finally:
@@ -245,7 +245,7 @@ async def test_a_replica_that_somebody_else_started_serves_too(world: World) -> 
     world.nonce += 1
     options = ControllerOptions(world.consensus_url, world.blob_url, f"{world.nonce:06}", "timeline/t", ())
     controller = ComputeController(options, {"r1": AddressHost(address, secret)}, SystemClock(), SystemRandomness())
-    await controller.start()
+    controller.start()
     assert await _rows(controller, _all(_SMALL, 1)) == world.contents[_SMALL][1]
     await controller.stop()
 

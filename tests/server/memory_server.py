@@ -15,7 +15,8 @@ import pyarrow as pa
 import uvloop
 
 from catalog.nouns.clusters import ClusterReplica
-from compute.controller.controller import ComputeController, ControllerOptions
+from compute.controller.clusters import ComputeClusters
+from compute.controller.controller import ControllerOptions
 from compute.protocol.command import CreateInstance, Peek
 from model.time.clock import SystemClock, SystemRandomness
 from server.admission.places import AdmittedPlaces
@@ -73,7 +74,7 @@ async def _open(
     def make_compute(fence: Fence) -> ComputeClient:
         preconditions = tuple(fence.precondition.items())
         options = ControllerOptions("memory:", "memory:", f"{fence.epoch:020d}", TIMELINE_KEY, preconditions)
-        return ComputeController(options, {"r1": places.host_named("r1")}, clock, randomness)
+        return ComputeClusters(options, {"r1": places.host_named("r1")}, clock, randomness)
 
     environment = await open_environment(
         consensus,

@@ -13,7 +13,8 @@ from weakref import WeakKeyDictionary
 
 import pyarrow as pa
 
-from compute.controller.controller import ComputeController, ControllerOptions
+from compute.controller.clusters import ComputeClusters
+from compute.controller.controller import ControllerOptions
 from compute.protocol.command import CreateInstance, Peek
 from compute.replica.contents.fallible import split_errors
 from compute.replica.ingestions.ingestion import OpenUpstream
@@ -229,7 +230,7 @@ async def begin_life(
             timeline=TIMELINE_KEY,
             preconditions=tuple(fence.precondition.items()),
         )
-        return ComputeController(options, hosts, clock, randomness)
+        return ComputeClusters(options, hosts, clock, randomness)
 
     environment = await open_environment(
         consensus,

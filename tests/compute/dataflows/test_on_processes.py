@@ -86,7 +86,7 @@ async def test_an_index_comes_back_after_kill_9_without_its_inputs_past(tmp_path
         flows.create(describe([item], (2, _COUNTS), [index_on(3, 2, Column(0, INT4)), shard]))
         flows.schedule(_INDEX)
         flows.allow_writes(_INDEX)
-        await controller.start()
+        controller.start()
         flows.advance_timeline(Antichain(world.now))
         assert await read(controller, world) == [(7, 3), (0, 1)]
         assert await read(controller, world, ((7,),)) == [(7, 3)]
@@ -128,7 +128,7 @@ async def test_an_index_that_was_kept_is_read_before_spark_is_up(
         flows = controller.dataflows
         flows.create(describe([item], (2, _COUNTS), [index_on(3, 2, Column(0, INT4))]))
         flows.schedule(_INDEX)
-        await controller.start()
+        controller.start()
         flows.advance_timeline(Antichain(world.now))
         assert await read(controller, world) == [(7, 3), (0, 1)]
         while (durable := flows.frontiers(_INDEX).durable.time) is None or durable < world.now:

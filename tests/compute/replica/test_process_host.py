@@ -105,7 +105,7 @@ async def test_a_replica_that_was_stopped_is_given_up(directory: Directory, monk
     host = directory.host()
     options = ControllerOptions("sqlite:", "", "1", "timeline/t", ())
     controller = ComputeController(options, {"r1": host}, SystemClock(), SystemRandomness())
-    await controller.start()
+    controller.start()
     try:
         await _until(lambda: controller._replicas[0].connected)
         first = host.pid

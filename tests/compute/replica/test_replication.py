@@ -89,7 +89,7 @@ async def replicated(world: World, hosts: dict[str, InProcessHost]) -> AsyncIter
     options = ControllerOptions("memory:", "memory:", "1", TIMELINE_KEY, tuple(world.preconditions.items()))
     controller = ComputeController(options, dict(hosts), world.clock, world.randomness)
     await indexed(world, controller)
-    await controller.start()
+    controller.start()
     try:
         yield controller
     finally:
@@ -227,7 +227,7 @@ def nobody_leads_after_the_leader() -> AbstractContextManager[object]:
     """The one that follows is not told what only a leader does."""
 
     def lead(self: ComputeController, replica: ReplicaConnection) -> None:
-        self._leader, self.dataflows.leader = replica, replica.name
+        self._leader, self._served.leader = replica, replica.name
         if replica.phase is ReplicaPhase.CONNECTING:
             replica.greet(self._wanted_of(replica))
 

@@ -40,7 +40,7 @@ def _places(server: MemoryServer) -> InProcessPlaces:
 
 def _leads(server: MemoryServer, admin: Connection, name: str) -> bool:
     async def leader() -> str | None:
-        return server.environment.compute.dataflows.leader
+        return server.environment.compute.leading()[0].name
 
     return server.run(leader()) == name
 

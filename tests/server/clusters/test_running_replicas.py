@@ -24,11 +24,17 @@ class Controller:
 
     running: list[str] = field(default_factory=lambda: list(NAMES))
 
-    def add_replica(self, name: str, host: object) -> None:
+    def add_cluster(self, cluster: int) -> None:
+        raise AssertionError("there is one")
+
+    def remove_cluster(self, cluster: int) -> None:
+        raise AssertionError("there is one")
+
+    def add_replica(self, cluster: int, name: str, host: object) -> None:
         assert name not in self.running, f"there is a replica {name} already"
         self.running.append(name)
 
-    def remove_replica(self, name: str) -> Awaitable[None]:
+    def remove_replica(self, cluster: int, name: str) -> Awaitable[None]:
         self.running.remove(name)
         return asyncio.sleep(0)
 
