@@ -35,9 +35,11 @@ def canonical_time_zone(value: str) -> str:
         return "UTC" if value.lower() != "gmt" else "GMT"
     by_lower = {name.lower(): name for name in zoneinfo.available_timezones()}
     name = by_lower.get(value.lower(), value)
-    if (named_zone(name) or posix_zone(name)) is None:
+    if named_zone(name) is not None:
+        return name
+    if posix_zone(name) is None:
         raise _invalid(value)
-    return name
+    return name.upper()
 
 
 def _seconds_east(value: str) -> int | None:

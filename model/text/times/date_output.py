@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from model.text.context import TextContext
 from model.text.times.near_years import CYCLE_YEARS, near_local, year_text
-from model.text.times.zones import session_zone
+from model.text.times.zones import format_offset, session_zone, zone_text
 
 _MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAY_NAMES = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -87,28 +87,10 @@ def timestamptz_formatter(context: TextContext) -> Callable[[datetime.datetime],
     def format_local(value: datetime.datetime) -> str:
         local, cycles = near_local(value, zone)
         year, era = year_text(local.year + cycles * CYCLE_YEARS)
-        return _written(local, year, style, day_first) + _zone_text(local, style) + era
+        return (
+            _written(local, year, style, day_first)
+            + (format_offset(local) if style == "iso" else " " + zone_text(local))
+            + era
+        )
 
     return format_utc if zone is datetime.UTC and style == "iso" else format_local
-
-
-def _zone_text(local: datetime.datetime, style: str) -> str:
-    if style == "iso":
-        return format_offset(local)
-    if local.tzinfo is not datetime.UTC and isinstance(local.tzinfo, datetime.timezone):
-        return " " + format_offset(local)
-    return f" {local.tzname()}"
-
-
-def format_offset(value: datetime.datetime) -> str:
-    """`+00`, `-03:30`, `+00:19:32`."""
-    offset = value.utcoffset()
-    assert offset is not None
-    total = int(offset.total_seconds())
-    sign = "-" if total < 0 else "+"
-    hours, rest = divmod(abs(total), 3600)
-    minutes, seconds = divmod(rest, 60)
-    text = f"{sign}{hours:02d}"
-    if minutes or seconds:
-        text += f":{minutes:02d}"
-    return f"{text}:{seconds:02d}" if seconds else text

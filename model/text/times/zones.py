@@ -1,16 +1,24 @@
-"""Time zones by any name PostgreSQL takes: IANA names in any case, abbreviations, POSIX forms such as `EST5`."""
+"""Time zones by any name PostgreSQL takes: IANA names in any case, abbreviations, POSIX forms such as `EST5` and
+`EST5EDT,M3.2.0,M11.1.0`."""
 
 from __future__ import annotations
 
 import datetime
+import io
 import re
+import struct
 import zoneinfo
 from bisect import bisect_right
 from functools import lru_cache
 
 from model.text.times.zone_abbreviations import ABBREVIATIONS
 
-_POSIX = re.compile(r"(?:<[A-Za-z0-9+:-]+>|[A-Za-z]{3,})?([+-]?)(\d{1,3})(?::(\d\d?))?(?::(\d\d?))?", re.ASCII)
+_POSIX = re.compile(r"(<[A-Za-z0-9+:-]+>|[A-Za-z]{3,})?([+-]?)(\d{1,3})(?::(\d\d?))?(?::(\d\d?))?", re.ASCII)
+_POSIX_NAME = r"(?:<[A-Za-z0-9+-]{3,}>|[A-Za-z]{3,})"
+_POSIX_OFFSET = r"[+-]?\d{1,2}(?::\d\d?){0,2}"
+_POSIX_SUMMER = re.compile(rf"({_POSIX_NAME}{_POSIX_OFFSET})({_POSIX_NAME}(?:{_POSIX_OFFSET})?)(,.+)?", re.ASCII)
+_USUAL_RULES = ",M3.2.0,M11.1.0"
+"""From when to when summer time lasts where a POSIX form doesn't say it: as in the United States."""
 _UTC_NAMES = ("utc", "gmt", "z", "zulu", "ut", "uct")
 _POSIX_HOURS_MAX = 167
 _LAST_YEAR_OF_RULES = 2037
@@ -119,14 +127,54 @@ def signed_offset(text: str) -> datetime.tzinfo | None:
 
 @lru_cache(maxsize=1024)
 def posix_zone(name: str) -> datetime.tzinfo | None:
-    """`EST5`, `<+03>-3`, `-3`: POSIX counts westward, a bare number too."""
+    """`EST5`, `<+03>-3`, `-3`: POSIX counts westward, a bare number too. `EST5EDT,M3.2.0,M11.1.0` has summer time."""
     match = _POSIX.fullmatch(name)
-    if match is None or int(match[2]) > _POSIX_HOURS_MAX:
+    if match is None:
+        return _summer_zone(name.upper())
+    if int(match[3]) > _POSIX_HOURS_MAX:
         return None
-    seconds = int(match[2]) * 3600 + int(match[3] or 0) * 60 + int(match[4] or 0)
+    seconds = int(match[3]) * 3600 + int(match[4] or 0) * 60 + int(match[5] or 0)
     if seconds >= 86400:
         return None
-    return fixed_zone(seconds if match[1] == "-" else -seconds)
+    east = datetime.timedelta(seconds=seconds if match[2] == "-" else -seconds)
+    return datetime.timezone(east, (match[1] or "").strip("<>").upper())
+
+
+def _summer_zone(name: str) -> datetime.tzinfo | None:
+    """Returns the zone of a POSIX form with summer time; None for what is none."""
+    match = _POSIX_SUMMER.fullmatch(name)
+    if match is None:
+        return None
+    rules = f"{match[1]}{match[2]}{match[3] or _USUAL_RULES}"
+    # A compiled zone whose clocks never change; behind it the form says how they go.
+    header = struct.pack(">4sc15x6l", b"TZif", b"2", 0, 0, 0, 0, 1, 1)
+    without_changes = header + struct.pack(">lBB", 0, 0, 0) + b"\0"
+    try:
+        return zoneinfo.ZoneInfo.from_file(io.BytesIO(without_changes * 2 + f"\n{rules}\n".encode()), key=name)
+    except ValueError:
+        return None
+
+
+def zone_text(local: datetime.datetime) -> str:
+    """Returns what a zone's time is called at `local`, a time with its zone: `CEST`, `+0545`; an offset without a
+    name by itself."""
+    zone, name = local.tzinfo, local.tzname() or ""
+    unnamed = zone is not datetime.UTC and isinstance(zone, datetime.timezone) and name.startswith("UTC")
+    return format_offset(local) if unnamed else name
+
+
+def format_offset(value: datetime.datetime) -> str:
+    """`+00`, `-03:30`, `+00:19:32`."""
+    offset = value.utcoffset()
+    assert offset is not None
+    total = int(offset.total_seconds())
+    sign = "-" if total < 0 else "+"
+    hours, rest = divmod(abs(total), 3600)
+    minutes, seconds = divmod(rest, 60)
+    text = f"{sign}{hours:02d}"
+    if minutes or seconds:
+        text += f":{minutes:02d}"
+    return f"{text}:{seconds:02d}" if seconds else text
 
 
 def offset_name(seconds: int) -> str:

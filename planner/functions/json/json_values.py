@@ -9,9 +9,9 @@ from typing import Any
 
 from model.json.json_text import Json, checked_json, load_json, quote_json, write_jsonb
 from model.text.context import styled_context
-from model.text.times.date_output import format_iso_timestamp, format_offset
+from model.text.times.date_output import format_iso_timestamp
 from model.text.times.near_years import CYCLE_YEARS, near_local, year_text
-from model.text.times.zones import session_zone
+from model.text.times.zones import format_offset, session_zone
 from model.types.arrays import nested
 from model.types.scalar_type import ScalarType, TypeName
 from planner.functions.casts.text import text_of

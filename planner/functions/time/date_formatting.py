@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.times.date_output import format_offset
 from model.text.times.near_years import CYCLE_DAYS, CYCLE_YEARS, near_local
-from model.text.times.zones import session_zone
+from model.text.times.zones import session_zone, zone_text
 from model.types.datum import Interval
 from model.types.scalar_type import INTERVAL, TEXT, TIMESTAMP, TIMESTAMPTZ
 from planner.functions.rows import function
@@ -253,9 +252,7 @@ def _zone(fields: Fields, node: Node) -> str:
     seconds = int(offset.total_seconds())
     match node.pattern:
         case "TZ":
-            name = (local.tzname() or "") if local is not None else ""
-            if name and not name.isalpha() and local is not None:
-                name = format_offset(local)
+            name = zone_text(local) if local is not None else ""
             return name if node.written.isupper() else name.lower()
         case "TZH":
             return f"{'-' if seconds < 0 else '+'}{abs(seconds) // 3600:02d}"
