@@ -6,6 +6,7 @@ mz_catalog_rows          contents of mz_catalog; mz_catalog_system: about system
 mz_internal_rows         contents of mz_internal
 dataflow_rows            … about dataflows of indexes and materialized views
 freshness_rows           … about the lag of indexes and materialized views
+history_rows             … about the past hour: lags, statistics, what replicas used
 notice_rows              … about what asks for attention, with what can be done
 object_rows              … about objects of all kinds: names, beginnings, comments
 privilege_rows           … about what the reading role may do

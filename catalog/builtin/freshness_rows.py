@@ -55,7 +55,7 @@ def _wallclock_lag(snapshot: SystemSnapshot) -> Iterable[Row]:
     for id_ in sorted(snapshot.frontiers):
         if id_ in snapshot.state.items:
             upper = snapshot.frontiers[id_].upper.time
-            yield str(id_), None if upper is None else _interval(snapshot.timestamp - (upper - 1))
+            yield str(id_), None if upper is None else lag_interval(snapshot.timestamp - (upper - 1))
 
 
 def _slowest(snapshot: SystemSnapshot, ids: Iterable[GlobalId]) -> GlobalId | None:
@@ -69,10 +69,11 @@ def _behind(snapshot: SystemSnapshot, id_: GlobalId, input_: GlobalId | None) ->
     if input_ is None or id_ not in snapshot.frontiers:
         return None
     own, other = snapshot.frontiers[id_].upper.time, snapshot.frontiers[input_].upper.time
-    return None if own is None or other is None else _interval(other - own)
+    return None if own is None or other is None else lag_interval(other - own)
 
 
-def _interval(milliseconds: int) -> Interval:
+def lag_interval(milliseconds: int) -> Interval:
+    """Returns a lag as an interval, of which none is negative."""
     return Interval(0, 0, max(0, milliseconds) * _MICROSECONDS_PER_MS)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from catalog.builtin.dataflow_rows import DATAFLOW_ROWS
 from catalog.builtin.freshness_rows import FRESHNESS_ROWS
+from catalog.builtin.history_rows import HISTORY_ROWS
 from catalog.builtin.notice_rows import NOTICE_ROWS
 from catalog.builtin.object_rows import OBJECT_ROWS
 from catalog.builtin.privilege_rows import PRIVILEGE_ROWS
@@ -81,6 +82,7 @@ def _backups(snapshot: SystemSnapshot) -> Iterable[Row]:
 MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     **DATAFLOW_ROWS,
     **FRESHNESS_ROWS,
+    **HISTORY_ROWS,
     **NOTICE_ROWS,
     **OBJECT_ROWS,
     **PRIVILEGE_ROWS,

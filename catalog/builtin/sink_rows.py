@@ -7,7 +7,7 @@ from typing import assert_never
 
 from catalog.builtin.task_details import error_and_details
 from catalog.declared.relation import Rows
-from catalog.declared.snapshot import SystemSnapshot
+from catalog.declared.snapshot import SinkFigures, SystemSnapshot
 from catalog.facts.shown import shown
 from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
 from catalog.nouns.sinks import Sink, SinkProgress
@@ -108,8 +108,13 @@ def _sink_statistics(snapshot: SystemSnapshot) -> Iterable[Row]:
     for each in snapshot.sinks:
         told = each.figures
         if told is not None:
-            counts = told.transactions, told.loaded, told.stored, told.bytes, told.commit_ms
-            yield str(each.id), *counts, told.frontier, told.lag_ms
+            yield str(each.id), *sink_figures(told)
+
+
+def sink_figures(told: SinkFigures) -> Row:
+    """Returns a sink's figures in the order of the columns of its statistics."""
+    counts = told.transactions, told.loaded, told.stored, told.bytes, told.commit_ms
+    return *counts, told.frontier, told.lag_ms
 
 
 SINK_ROWS: Mapping[str, Rows] = {"mz_sinks": _sinks, "mz_sink_progresses": _sink_progresses}

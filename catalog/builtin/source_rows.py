@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from catalog.builtin.task_details import error_and_details
 from catalog.declared.relation import Rows
-from catalog.declared.snapshot import SystemSnapshot
+from catalog.declared.snapshot import SourceFigures, SystemSnapshot
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import Item
 from catalog.nouns.sources import KafkaRecords, PostgresRecords, Source, SourceTable
@@ -45,10 +45,15 @@ def _source_statistics(snapshot: SystemSnapshot) -> Iterable[Row]:
     for source in snapshot.sources:
         figures = source.figures
         if figures is not None:
-            counts = figures.messages, figures.bytes, figures.updates, figures.errors, figures.bindings
-            known, committed = figures.offset_known, figures.offset_committed
-            lag = None if known is None or committed is None else known - committed
-            yield str(source.id), *counts, known, committed, lag, figures.bound_at
+            yield str(source.id), *source_figures(figures)
+
+
+def source_figures(figures: SourceFigures) -> Row:
+    """Returns a source's figures in the order of the columns of its statistics."""
+    counts = figures.messages, figures.bytes, figures.updates, figures.errors, figures.bindings
+    known, committed = figures.offset_known, figures.offset_committed
+    lag = None if known is None or committed is None else known - committed
+    return *counts, known, committed, lag, figures.bound_at
 
 
 def _left_replication_slots(snapshot: SystemSnapshot) -> Iterable[Row]:

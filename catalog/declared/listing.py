@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from catalog.declared.mz_catalog import MZ_CATALOG
+from catalog.declared.mz_histories import MZ_HISTORIES
 from catalog.declared.mz_internal import MZ_INTERNAL
 from catalog.declared.pg_stat_statements import PG_STAT_STATEMENTS
 from catalog.declared.relation import Declaration
@@ -30,6 +31,5 @@ def declared_with_oid(oid: int) -> Declaration | None:
 @cache
 def declarations() -> tuple[Declaration, ...]:
     """Returns the system relations by oid."""
-    return tuple(
-        sorted((*stored_relations(), *PG_STAT_STATEMENTS, *MZ_CATALOG, *MZ_INTERNAL), key=lambda relation: relation.oid)
-    )
+    own = *MZ_CATALOG, *MZ_INTERNAL, *MZ_HISTORIES
+    return tuple(sorted((*stored_relations(), *PG_STAT_STATEMENTS, *own), key=lambda relation: relation.oid))

@@ -348,6 +348,20 @@ MZ_CATALOG = (
         "Each named read hold: the time from which `object_id` stays readable for its owner, and when the lease ends.",
     ),
     _relation(
+        16729,
+        "mz_cluster_replica_sizes",
+        relation_desc(
+            ("size", TEXT, False),
+            ("processes", UINT8, False),
+            ("workers", UINT8, False),
+            ("cpu_nano_cores", UINT8),
+            ("memory_bytes", UINT8),
+            ("disk_bytes", UINT8),
+            ("credits_per_hour", ScalarType(TypeName.NUMERIC)),
+        ),
+        "Always empty: no replica has a size. What each uses is in mz_internal.mz_cluster_replica_metrics.",
+    ),
+    _relation(
         AUDIT_EVENTS_OID,
         "mz_audit_events",
         relation_desc(

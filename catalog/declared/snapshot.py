@@ -319,6 +319,32 @@ class SinkStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplicaFigures:
+    """What the process of a replica and its children use. `cpu_nano_cores`: a billion for each processor that was
+    busy all the time since the sample before; None where there was none."""
+
+    replica: str
+    cpu_nano_cores: int | None
+    memory_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One moment: how many ms each collection was behind the clock (None: for ever complete), and the counts of
+    sources, sinks and replicas. Ids are texts."""
+
+    at: datetime.datetime
+    lags_ms: tuple[tuple[str, int | None], ...]
+    sources: tuple[tuple[str, SourceFigures], ...] = ()
+    sinks: tuple[tuple[str, SinkFigures], ...] = ()
+    replicas: tuple[ReplicaFigures, ...] = ()
+
+    def __len__(self) -> int:
+        """Returns how many rows it has for all histories together."""
+        return len(self.lags_ms) + len(self.sources) + len(self.sinks) + len(self.replicas)
+
+
+@dataclass(frozen=True, slots=True)
 class RuleStatus:
     """A rule for clients, a row of pg_hba_file_rules; a wrong line of the file has only an error."""
 
@@ -359,7 +385,7 @@ class SystemSnapshot:
     capabilities of named read holds, by their ids; `last_values` what sequences have given last, and `index_reads` when
     each index was read last, both by collection; `webhooks_at` is the address of the server's HTTP port;
     `slot_attempts` are those on left replication slots, by name; `rules` are for logins; `index_reads`,
-    `statements`, `statistics` and `audited` are empty for queries about other relations."""
+    `statements`, `statistics`, `audited` and `samples` are empty for queries about other relations."""
 
     state: CatalogState
     database: str
@@ -384,6 +410,7 @@ class SystemSnapshot:
     statements: tuple[StatementStatus, ...] = ()
     statistics: StatisticsStatus = StatisticsStatus()
     audited: tuple[AuditEvent, ...] = ()
+    samples: tuple[Sample, ...] = ()
     slot_attempts: Mapping[str, SlotAttempts] = field(default_factory=dict)
     backups: tuple[BackupStatus, ...] = ()
     timestamp: Timestamp = TIMESTAMP_MIN

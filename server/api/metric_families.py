@@ -6,7 +6,7 @@ so many objects are told, the oldest; how many are left out is a metric, too.
 
 from __future__ import annotations
 
-import contextlib
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -25,6 +25,7 @@ from catalog.state.catalog_state import CatalogState
 from model.external.records import RecordEncoding
 from model.ids.global_id import GlobalId
 from server.environment.environment import Environment
+from server.environment.processes import family_of, used_by
 from server.ledgers.replica_rows import replica_rows
 from server.objects.maintained.statuses import maintained_statuses
 
@@ -303,13 +304,9 @@ def gather_processes(replicas: Collection[int]) -> ScrapedFamilies:
     count = families.gauge("headwater_processes", "Processes, by part.", "part")
     sums: dict[str, list[float]] = {}
     for part, process in _processes(replicas):
-        try:
-            with process.oneshot():
-                times = process.cpu_times()
-                found = process.memory_info().rss, times.user + times.system, 1
-        except psutil.Error:
-            continue
-        sums[part] = [a + b for a, b in zip(sums.get(part, [0, 0, 0]), found, strict=True)]
+        used = used_by(process)
+        if used is not None:
+            sums[part] = [a + b for a, b in zip(sums.get(part, [0, 0, 0]), (*used, 1), strict=True)]
     for part, (bytes_, seconds, processes) in sums.items():
         memory.add((part,), bytes_)
         spent.add((part,), seconds)
@@ -318,13 +315,11 @@ def gather_processes(replicas: Collection[int]) -> ScrapedFamilies:
 
 
 def _processes(replicas: Collection[int]) -> Iterator[tuple[str, psutil.Process]]:
-    own = psutil.Process()
+    own, *children = family_of(os.getpid())
     yield "server", own
     of_replicas: set[int] = set()
     for replica in replicas:
-        with contextlib.suppress(psutil.Error):
-            leader = psutil.Process(replica)
-            tree = {replica, *(each.pid for each in leader.children(recursive=True))}
-            of_replicas |= tree
-            yield from (("replica", psutil.Process(pid)) for pid in sorted(tree) if psutil.pid_exists(pid))
-    yield from (("evaluation", each) for each in own.children(recursive=True) if each.pid not in of_replicas)
+        family = family_of(replica)
+        of_replicas |= {each.pid for each in family}
+        yield from (("replica", each) for each in family)
+    yield from (("evaluation", each) for each in children if each.pid not in of_replicas)

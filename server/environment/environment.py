@@ -36,6 +36,7 @@ from server.ledgers.locks import Locks, SessionLocks
 from server.ledgers.measures import Measures
 from server.ledgers.notifications import Listeners
 from server.ledgers.prepared import PreparedTransactions
+from server.ledgers.samples import Samples
 from server.ledgers.scheduled import Scheduled
 from server.ledgers.server_access import ServerAccess
 from server.ledgers.statement_log import StatementLog
@@ -142,7 +143,7 @@ class Environment:
     `rules`: who comes in, as pg_hba_file_rules shows it.
     `subscriptions`: all that have begun, until nobody knows them any longer.
     `backups`: those under way, and how the last ones have ended.
-    `measures`: counts of statements; `statement_log`: the newest of them.
+    `measures`: counts of statements; `statement_log`: the newest of them; `samples`: how all was in the past hour.
     `tasks`: run until the environment stops; the first failure ends it.
     """
 
@@ -174,6 +175,7 @@ class Environment:
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
     subscriptions: WeakSet[Subscription] = field(default_factory=WeakSet)
     measures: Measures = field(default_factory=Measures)
+    samples: Samples = field(default_factory=Samples)
     last_transaction: int = 0
     webhooks_at: str = ""
     reload_configuration: Callable[[], None] = lambda: None

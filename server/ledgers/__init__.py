@@ -9,6 +9,7 @@ conflicts           the modes of locks that exclude each other
 row_keys            keys by which rows are locked
 prepared            prepared transactions
 kept_identities     a durable form of the keys of rows
+samples             lags, statistics and replicas, each minute of the past hour
 scheduled           rows that wait for a time to come
 backups             backups under way, and how the last ones ended
 read_holds          named read holds on their way through a commit

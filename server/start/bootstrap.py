@@ -30,6 +30,7 @@ from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from model.types.relation_desc import RelationDesc
 from model.updates.update import Update, updates_from_arrow, updates_to_arrow
 from server.environment.environment import ComputeClient, Environment
+from server.environment.sampling import Sampling
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
 from server.ledgers.audit_log import AUDIT_DESC, AUDIT_SHARD_ID, AuditLog
@@ -137,7 +138,7 @@ async def open_environment(
     )
     # Before anything is compacted: dataflows hold what they read.
     await resume_dataflows(environment)
-    await _begin(environment, StorageMaintenance(storage, _chores(storage, oracle, catalog, clock), wall))
+    await _begin(environment, StorageMaintenance(storage, _chores(environment, oracle, clock), wall))
     _LOG.info("environment open", epoch=fence.epoch, collections=len(ids))
     return environment
 
@@ -271,9 +272,9 @@ async def _rewrite_catalog(
     _LOG.info(done, rows=len(changes) // 2)
 
 
-def _chores(
-    storage: StorageController, oracle: DurableOracle, catalog: CommittedCatalog, clock: SteadyClock
-) -> Mapping[str, Chore]:
+def _chores(environment: Environment, oracle: DurableOracle, clock: SteadyClock) -> Mapping[str, Chore]:
+    storage, catalog = environment.storage, environment.catalog
+
     async def compact_history() -> None:
         since = storage.frontiers(CATALOG_SHARD_ID).since.time
         assert since is not None, "the catalog is never dropped"
@@ -291,6 +292,7 @@ def _chores(
         "history of the catalog": compact_history,
         "dropped collections": forget_dropped,
         "clock": ClockWatch(clock).look,
+        "samples": Sampling(environment).look,
     }
 
 

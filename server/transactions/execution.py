@@ -11,6 +11,7 @@ from catalog.changes.apply import apply
 from catalog.changes.change import Change
 from catalog.changes.roles.changes_allowed import require_allowed
 from catalog.declared.mz_catalog import AUDIT_EVENTS_OID
+from catalog.declared.mz_histories import HISTORY_OIDS
 from catalog.declared.mz_internal import ACTIVITY_LOG_OID, LIFECYCLE_OID, NOTICES_OID
 from catalog.declared.pg_stat_statements import STATISTICS_INFO_OID, STATISTICS_OID
 from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, StatisticsStatus, SystemSnapshot
@@ -58,6 +59,7 @@ T = TypeVar("T")
 
 _AUDIT_EVENTS, _NOTICES = GlobalId.system(AUDIT_EVENTS_OID), GlobalId.system(NOTICES_OID)
 _STATEMENTS = frozenset(map(GlobalId.system, (ACTIVITY_LOG_OID, LIFECYCLE_OID)))
+_SAMPLES = frozenset(map(GlobalId.system, HISTORY_OIDS))
 _STATISTICS = frozenset((GlobalId.system(STATISTICS_OID), GlobalId.system(STATISTICS_INFO_OID)))
 
 
@@ -426,5 +428,6 @@ class Execution:
             backups=environment.backups.statuses(),
             statements=() if _STATEMENTS.isdisjoint(read) else log.statuses(),
             statistics=StatisticsStatus() if _STATISTICS.isdisjoint(read) else log.statistics.status(),
+            samples=() if _SAMPLES.isdisjoint(read) else environment.samples.recent(),
             audited=environment.catalog.audit.until(timestamp) if _AUDIT_EVENTS in read else (),
         )

@@ -1,6 +1,9 @@
 // Elements of the page, made from names and texts. A text stands as it is, and is never read as HTML.
 
+import { line } from "/console/measures.js";
+
 const SVG = "http://www.w3.org/2000/svg";
+const LINE_WIDTH = 120, LINE_HEIGHT = 20;
 
 export function element(name, className, text, ...children) {
   const made = document.createElement(name);
@@ -24,6 +27,14 @@ export function drawn(name, attributes, ...children) {
 }
 
 // A table of few rows. `columns` are {name, of, number?}: `of(row)` is a text, an element, or nothing.
+// A line through samples [at, value]; `title` says in words what it shows.
+export function sparkline(samples, title) {
+  const picture = drawn("svg", { width: LINE_WIDTH, height: LINE_HEIGHT + 2, role: "img" });
+  picture.append(drawn("title", {}), drawn("polyline", { points: line(samples, LINE_WIDTH, LINE_HEIGHT), class: "line" }));
+  picture.firstChild.textContent = title;
+  return picture;
+}
+
 export function listing(columns, rows, most = 500) {
   const head = element("tr", "", null, ...columns.map(({ name }) => Object.assign(element("th", "", name), { scope: "col" })));
   const lines = rows.slice(0, most).map((row) => element("tr", "", null, ...columns.map(({ of, number }) => {

@@ -1,6 +1,6 @@
 // Sources and sinks: how they are, how much flows, how far they are, and how they were.
 
-import { button, element, listing } from "/console/elements.js";
+import { button, element, listing, sparkline } from "/console/elements.js";
 import { bytes, moment, rate, span } from "/console/measures.js";
 import { literal } from "/console/words.js";
 
@@ -17,6 +17,16 @@ ORDER BY s.status = 'running', s.name`;
 const HISTORY = (kind, id) => `
 SELECT occurred_at, status, error FROM mz_internal.mz_${kind}_status_history
 WHERE ${kind}_id = ${literal(id)} ORDER BY occurred_at DESC LIMIT 100`;
+
+// What each kind has received or written, and how far it was behind, at [ms, count, behind].
+const HOUR = {
+  source: (id) => `
+SELECT extract(epoch FROM occurred_at) * 1000, messages_received, offset_lag
+FROM mz_internal.mz_source_statistics_history WHERE id = ${literal(id)} ORDER BY occurred_at`,
+  sink: (id) => `
+SELECT extract(epoch FROM occurred_at) * 1000, documents_stored, lag_ms
+FROM mz_internal.mz_sink_statistics_history WHERE id = ${literal(id)} ORDER BY occurred_at`,
+};
 
 export class Flows {
   static queries = [SOURCES, SINKS];
@@ -68,11 +78,27 @@ export class Flows {
 
   async tellHistory(kind, id, name) {
     this.told = id;
-    const rows = await this.ask(HISTORY(kind, id)).catch((error) => [["", "", error.message]]);
+    const [rows, hour] = await this.ask(HISTORY(kind, id), HOUR[kind](id)).catch((error) => [[["", "", error.message]], []]);
     if (this.told !== id) return;
     this.history.replaceChildren(
       element("h2", "", `How ${name} was`),
       listing([{ name: "since", of: (row) => moment(row[0]) }, { name: "state", of: (row) => row[1] }, { name: "error", of: (row) => row[2] }], rows),
+      ...pastHour(kind, hour),
     );
   }
+}
+
+// Two lines over the past hour: what came through in each second, and how far behind that was.
+function pastHour(kind, rows) {
+  if (rows.length < 2) return [];
+  const samples = rows.map((row) => row.map((value) => Number(value ?? 0)));
+  const rates = samples.slice(1).map((now, at) => [now[0], rate(samples[at], now) ?? 0]);
+  const most = (which) => Math.max(...which.map(([, value]) => value));
+  const behind = samples.map(([at, , lag]) => [at, lag]);
+  const far = kind === "sink" ? span(most(behind)) : most(behind);
+  return [
+    element("h2", "", "The past hour"),
+    element("p", "", `${kind === "sink" ? "documents" : "messages"} a second, at most ${most(rates).toFixed(1)} `, sparkline(rates, "what came through")),
+    element("p", "", `behind, at most ${far} `, sparkline(behind, "how far behind")),
+  ];
 }

@@ -1,18 +1,36 @@
 // How late each maintained object is, the latest first, why, and by which way of inputs.
 
-import { button, drawn, element, listing } from "/console/elements.js";
+import { button, element, listing, sparkline } from "/console/elements.js";
 import { Maintained } from "/console/maintained.js";
-import { criticalPath, line, reasonOf, span } from "/console/measures.js";
+import { criticalPath, reasonOf, span } from "/console/measures.js";
 
-const SAMPLES_MAX = 200, WIDTH = 120, HEIGHT = 20, KEEPS_ROWS = new Set(["materialized-view", "index", "sink", "source", "table"]);
+const HISTORY = `
+SELECT object_id, extract(epoch FROM occurred_at) * 1000, extract(epoch FROM lag) * 1000
+FROM mz_internal.mz_wallclock_global_lag_history ORDER BY occurred_at`;
+const SAMPLES_MAX = 200, KEEPS_ROWS = new Set(["materialized-view", "index", "sink", "source", "table"]);
 
 export class Freshness {
   static queries = [Maintained.QUERY];
 
-  constructor(place) {
+  constructor(place, ask) {
     this.place = place;
     this.samples = new Map();
     this.open = null;
+    ask(HISTORY).then((rows) => this.remember(rows), () => null);
+  }
+
+  // Puts what was before the page was opened in front of what the page has seen.
+  remember(rows) {
+    const before = new Map();
+    for (const [id, at, lag] of rows) {
+      if (!before.has(id)) before.set(id, []);
+      before.get(id).push([Number(at), Number(lag ?? 0)]);
+    }
+    for (const [id, past] of before) {
+      const seen = this.samples.get(id) ?? [], first = seen.length ? seen[0][0] : Infinity;
+      this.samples.set(id, [...past.filter(([at]) => at < first), ...seen].slice(-SAMPLES_MAX));
+    }
+    if (this.late) this.show();
   }
 
   draw([rows]) {
@@ -37,7 +55,7 @@ export class Freshness {
           { name: "object", of: (object) => button(object.name, () => this.choose(object.id)) },
           { name: "type", of: (object) => object.type },
           { name: "behind", number: true, of: (object) => span(object.lag) },
-          { name: "over time", of: (object) => sparkline(this.samples.get(object.id)) },
+          { name: "over time", of: (object) => past(this.samples.get(object.id)) },
           { name: "why", of: (object) => reasonOf(object, all.find) },
         ],
         late,
@@ -60,10 +78,8 @@ export class Freshness {
   }
 }
 
-function sparkline(samples) {
-  const picture = drawn("svg", { width: WIDTH, height: HEIGHT + 2, role: "img" });
+// How far behind an object was, as long as it is known.
+function past(samples) {
   const most = Math.max(...samples.map(([, lag]) => lag));
-  picture.append(drawn("title", {}), drawn("polyline", { points: line(samples, WIDTH, HEIGHT), class: "line" }));
-  picture.firstChild.textContent = `at most ${span(most)} since the page was opened`;
-  return picture;
+  return sparkline(samples, `at most ${span(most)} in the last ${span(samples.at(-1)[0] - samples[0][0])}`);
 }

@@ -13,14 +13,20 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from server.http.server import HttpServer
 from tests.http_api import api_of
 from tests.missing import present
-from tests.server.memory_server import memory_server
+from tests.server.memory_server import MemoryServer, memory_server
 
 _PATIENCE_MS = 60_000
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[tuple[HttpServer, psycopg.Connection[Any]]]:
-    with memory_server() as server, api_of(server) as http, server.connect() as made:
+def memory() -> Iterator[MemoryServer]:
+    with memory_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def served(memory: MemoryServer) -> Iterator[tuple[HttpServer, psycopg.Connection[Any]]]:
+    with api_of(memory) as http, memory.connect() as made:
         made.execute("CREATE TABLE orders (id int PRIMARY KEY, what text, price numeric(10,2))")
         made.execute("INSERT INTO orders SELECT n, 'thing ' || n, n * 1.25 FROM generate_series(1, 500) n")
         yield http, made

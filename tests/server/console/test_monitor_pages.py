@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 import psycopg
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from server.environment.sampling import Sampling
 from server.http.server import HttpServer
+from tests.server.memory_server import MemoryServer
 
 _HOSTILE = "<img src=x onerror=alert(1)>"
 _OBJECTS = 200
+_PATIENCE_S = 120.0
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -150,3 +154,27 @@ def test_of_many_objects_only_those_that_are_near_are_drawn(page: Page, made: ps
     assert page.locator(".node").count() == 60
     _open(page, "Freshness")
     expect(page.get_by_role("button", name="by_kind", exact=True)).to_be_visible()
+
+
+def test_what_was_before_a_page_was_opened_is_drawn(
+    page: Page, made: psycopg.Connection[Any], memory: MemoryServer
+) -> None:
+    made.execute("CREATE SOURCE ticking FROM LOAD GENERATOR COUNTER (TICK INTERVAL '100 ms')")
+    received = """
+        SELECT count(*) FROM mz_internal.mz_source_statistics t JOIN mz_catalog.mz_sources s USING (id)
+        WHERE s.name = 'ticking' AND t.messages_received > 0"""
+    deadline = time.monotonic() + _PATIENCE_S
+    while made.execute(received).fetchone() != (1,):
+        assert time.monotonic() < deadline
+    sampling = Sampling(memory.environment)
+    for _ in range(3):
+        memory.run(sampling.take())
+    _open(page, "Freshness")
+    row = page.get_by_label("freshness", exact=True).get_by_role("row", name="ticking source")
+    # Of one look alone there would be no line yet: each point is "x,y".
+    expect(row.locator("polyline[points*=' ']")).to_be_attached()
+    _open(page, "Sources and sinks")
+    page.get_by_role("button", name="ticking", exact=True).click()
+    expect(page.get_by_role("heading", name="The past hour")).to_be_visible()
+    expect(page.get_by_text("messages a second, at most")).to_be_visible()
+    expect(page.locator(".details polyline[points*=' ']")).to_have_count(2)
