@@ -283,6 +283,9 @@ class HttpConnection:
         return self._head is not None and self._head.method == "HEAD"
 
     async def _write(self, data: bytes | None) -> None:
+        if self._writer.transport.is_closing():
+            # uvloop's transport raises RuntimeError, which tells of a defect elsewhere.
+            raise ClientGone
         self._writer.write(data or b"")
         await self._writer.drain()
 
