@@ -73,9 +73,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--history-transactions", type=int, default=300, help="how many transactions that append to lists have an order"
     )
     parser.addoption("--queued-jobs", type=int, default=60, help="how many jobs workers must take, each of them once")
-    parser.addoption(
-        "--base-rows", type=int, default=20_000, help="on how many rows a small change must cost as little"
-    )
+    parser.addoption("--base-rows", type=int, default=4_000, help="on how many rows a small change must cost as little")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -37,7 +37,7 @@ _COLUMNS = "(id int not null, k int, g int, p int, v int, until mz_timestamp)"
 _AS_OF = 10
 _TICKS = 3
 _EACH = 10
-_SMALL = 10_000
+_SMALL = 2_000
 
 INCREMENTAL = {
     "filter and map": "select id + 1, v * 2 from t where v % 3 = 0",
