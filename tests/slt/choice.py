@@ -22,7 +22,7 @@ from pathlib import Path
 from compute.protocol.command import Peek
 from tests.plan_features import shown_by
 from tests.server.memory_server import MemoryServer, memory_server
-from tests.slt.records import Query, Record, files, parse
+from tests.slt.records import Query, Record, Statement, files, parse
 from tests.slt.runner import Difference, comparable, observe, own_schema
 
 CHOSEN = Path(__file__).with_name("by_spark.txt")
@@ -117,11 +117,24 @@ def omissible(records: Sequence[Record]) -> Iterator[bool]:
     for record in records:
         if _BEGINS.match(record.sql) or _ENDS.match(record.sql):
             in_transaction = _BEGINS.match(record.sql) is not None
-        maintained |= maintained_names(record.sql, maintained)
+        if not _refused(record):
+            maintained |= maintained_names(record.sql, maintained)
         words = set(map(str.lower, _WORD.findall(record.sql)))
-        answered = isinstance(record, Query) or record.error is not None
-        reads = answered and _READS.match(record.sql) and not _CHANGES.search(record.sql)
+        reads = (
+            (isinstance(record, Query) or _refused(record))
+            and _READS.match(record.sql)
+            and not _CHANGES.search(record.sql)
+        )
         yield bool(reads) and not in_transaction and not maintained & words
+
+
+def _refused(record: Record) -> bool:
+    return isinstance(record, Statement) and record.error is not None
+
+
+def _has_maintained(record: Record) -> bool:
+    """Returns whether a record makes a view or an index that Spark maintains: one that is refused makes none."""
+    return not _refused(record) and bool(_MAINTAINED.search(record.sql) or _INDEXED.search(record.sql))
 
 
 def hash_of(record: Record) -> str:
@@ -140,7 +153,7 @@ def for_spark(path: Path, choice: Choice) -> list[Record]:
     records = records_of(path)
     if path.stem in BY_SPARK:
         return records
-    if path.stem not in choice and not any(maintained_names(record.sql, frozenset()) for record in records):
+    if path.stem not in choice and not any(map(_has_maintained, records)):
         return []
     chosen = choice.get(path.stem, frozenset())
     return [
