@@ -12,6 +12,7 @@ peers/               other engines on W1 and W2
 ad_hoc               queries of small tables that no index answers
 keyed_writes, bank   rows changed by key, alone and in pgbench's transactions
 basics, round_trips, writes, copying, aggregates        the main path
+over_http            SQL over HTTP and WebSockets beside pgwire, scrapes, cold pages of the console
 planning             from text to plan, without a server
 soak, leveling       half an hour at a steady rate: python -m benchmarks.soak
 """

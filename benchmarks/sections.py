@@ -20,6 +20,7 @@ from benchmarks.keyed_writes import measure_keyed_writes
 from benchmarks.kinesis_sources import measure_kinesis_sources
 from benchmarks.many_views import measure_beside_a_failing_one, measure_idle
 from benchmarks.nexmark.measure import measure_nexmark
+from benchmarks.over_http import measure_over_http
 from benchmarks.peers.contest import measure_peers
 from benchmarks.planning import measure_planning
 from benchmarks.point_reads import measure_point_reads
@@ -126,6 +127,11 @@ def _webhooks(sizes: Sizes) -> Iterator[Measure]:
         yield from measure_webhooks(server.url, sizes.seconds)
 
 
+def _over_http(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_over_http(server.url, server.process.process.pid, sizes.seconds)
+
+
 def _sinks(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_sinks(server.url, sizes.written, sizes.seconds)
@@ -165,6 +171,7 @@ SECTIONS: dict[str, Section] = {
     "copy_files": _copy_files,
     "postgres_sources": _postgres_sources,
     "webhooks": _webhooks,
+    "over_http": _over_http,
     "sinks": _sinks,
     "sink_stores": _sink_stores,
     "restart": _restart,
