@@ -62,7 +62,7 @@ def test_each_row_is_there_once_in_any_order(connection: Connection, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "clause", ["", "(FORMAT csv, HEADER)", "(FORMAT csv, QUOTE '''', NULL 'x', FORCE_QUOTE (b))", "(FORMAT binary)"]
+    "clause", ["", "(FORMAT csv, HEADER, QUOTE '''', NULL 'x', FORCE_QUOTE (b))", "(FORMAT binary)"]
 )
 def test_lines_are_what_goes_over_the_wire(connection: Connection, tmp_path: Path, clause: str) -> None:
     path = tmp_path / "t"

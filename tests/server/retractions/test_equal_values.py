@@ -1,6 +1,7 @@
 """What transactions take away, of values that are equal but not the same, as PostgreSQL takes it away.
 
-Without `--whole` each table sees one transaction instead of two.
+Without `--whole` each table sees one transaction instead of two, and of each type there is either a table with a key or
+one without.
 """
 
 from __future__ import annotations
@@ -71,8 +72,17 @@ def both(
         yield [connection, postgres]
 
 
-@pytest.mark.parametrize("keyed", (False, True), ids=("rows", "keyed"))
-@pytest.mark.parametrize("type_", EQUAL)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    whole = metafunc.config.getoption("--whole")
+    tables = [
+        pytest.param(type_, keyed, id=f"{type_}-{'keyed' if keyed else 'rows'}")
+        for at, type_ in enumerate(EQUAL)
+        for keyed in (False, True)
+        if whole or keyed == at % 2
+    ]
+    metafunc.parametrize(("type_", "keyed"), tables)
+
+
 def test_transactions_leave_the_rows_that_postgresql_leaves(
     both: list[psycopg.Connection[tuple[object, ...]]], request: pytest.FixtureRequest, type_: str, keyed: bool
 ) -> None:
