@@ -15,7 +15,7 @@ from model.types.scalar_type import ScalarType
 from planner.sequence_rules import Identity
 
 CLUSTER = "default"
-"""The id and the name of the one cluster that there is, where all dataflows run."""
+"""The name of the first cluster, where sessions begin, and where sources, sinks and keys of tables are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,12 +223,15 @@ class CatalogView(Protocol):
 
     def schema_oid(self, database: str, schema: str) -> int | None: ...
 
+    def cluster_oid(self, name: str) -> int | None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class PlanningContext:
     """Everything that planning a statement depends on besides its text; together with the text it is the key of the
     plan cache.
 
+    `cluster` is the session's; there need be none of this name.
     `search_path` begins with the session's temporary schema when there is one (planner.temporary_schema).
     """
 
@@ -237,6 +240,7 @@ class PlanningContext:
     search_path: tuple[str, ...]
     user: str
     parameter_types: tuple[ScalarType | None, ...] = ()
+    cluster: str = CLUSTER
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from catalog.builtin.task_details import shown_error
 from catalog.declared.dataflow_status import MaintainedStatus
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
-from catalog.nouns.items import Index
+from catalog.nouns.items import Index, cluster_of
 from model.ids.global_id import GlobalId
 from model.types.datum import Interval, Row
 
@@ -21,8 +21,9 @@ _MICROSECONDS_PER_MS = 1_000
 
 
 def _hydration(snapshot: SystemSnapshot) -> Iterable[Row]:
-    replica = snapshot.replicas[0].id if snapshot.replicas else None
+    first = {each.cluster_id: each.id for each in reversed(snapshot.replicas)}
     for status in snapshot.maintained:
+        replica = first.get(str(cluster_of(snapshot.state.items[status.id].definition)))
         yield str(status.id), replica, status.hydrated, status.rows, status.rows_total, _percent(status)
 
 

@@ -149,7 +149,7 @@ def _materialized_views(snapshot: SystemSnapshot) -> Iterable[Row]:
         view = item.definition
         if isinstance(view, MaterializedView):
             query, sql = shown(view_query, snapshot.state, view), shown(create_sql, snapshot.state, item)
-            place = str(item.id), item.oid, str(item.schema), item.name, DEFAULT_CLUSTER_ID, query, str(item.owner), sql
+            place = str(item.id), item.oid, str(item.schema), item.name, str(view.cluster), query, str(item.owner), sql
             yield *place, view.strict, view.retain_history_ms, str(view.collection)
 
 
@@ -158,7 +158,7 @@ def _indexes(snapshot: SystemSnapshot) -> Iterable[Row]:
         index = item.definition
         if isinstance(index, Index):
             sql = shown(create_sql, snapshot.state, item)
-            place = str(item.id), item.oid, item.name, str(index.on.id), DEFAULT_CLUSTER_ID, str(item.owner), sql
+            place = str(item.id), item.oid, item.name, str(index.on.id), str(index.cluster), str(item.owner), sql
             yield *place, index.retain_history_ms, str(index.collection)
 
 

@@ -10,8 +10,7 @@ from catalog.builtin.mz_catalog_rows import objects_of
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.roles.predefined import predefined_roles
-from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
-from catalog.nouns.items import Index, MaterializedView
+from catalog.nouns.items import Index, MaterializedView, cluster_of
 from catalog.nouns.sources import Source
 from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
 from model.ids.global_id import GlobalId
@@ -26,9 +25,8 @@ def _full_names(snapshot: SystemSnapshot) -> Iterable[Row]:
     state, system = snapshot.state, {schema.oid: schema.name for schema in SYSTEM_SCHEMAS}
     for each in objects_of(snapshot):
         named = each.id, each.name, each.kind, str(each.schema)
-        cluster = (
-            DEFAULT_CLUSTER_ID if each.item is not None and isinstance(each.item.definition, _ON_CLUSTER) else None
-        )
+        on_cluster = each.item is not None and isinstance(each.item.definition, _ON_CLUSTER)
+        cluster = str(cluster_of(each.item.definition)) if each.item is not None and on_cluster else None
         if each.schema in system:
             yield *named, system[each.schema], None, None, cluster
         else:

@@ -21,11 +21,13 @@ from catalog.changes.change import (
     AlterTable,
     AlterViewOptions,
     Change,
+    CreateCluster,
     CreateDatabase,
     CreateItem,
     CreateReadHold,
     CreateReplica,
     CreateSchema,
+    DropCluster,
     DropDatabase,
     DropItems,
     DropReadHold,
@@ -34,6 +36,7 @@ from catalog.changes.change import (
     ForgetSlot,
     MoveItem,
     RebuildItems,
+    RenameCluster,
     RenameColumn,
     RenameDatabase,
     RenameItem,
@@ -45,7 +48,7 @@ from catalog.changes.change import (
     SwapSchemas,
     TransferReadHold,
 )
-from catalog.changes.clusters import with_cluster_change
+from catalog.changes.clusters import require_clusters, with_cluster_change
 from catalog.changes.commenting import commented, with_present_comments
 from catalog.changes.domains import altered_domain
 from catalog.changes.drops import dropped_with, require_no_others, without_dropped
@@ -180,7 +183,7 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _alter_source_table(state, change)
         case AlterConnection():
             return _alter_connection(state, change)
-        case CreateReplica() | DropReplica():
+        case CreateCluster() | RenameCluster() | DropCluster() | CreateReplica() | DropReplica():
             return with_cluster_change(state, change)
         case DropReadHold(name):
             return edits.without_read_hold(state, read_hold_named(state, name).name)
@@ -215,6 +218,7 @@ def _require_columns(definition: Definition) -> None:
 
 
 def _create_item(state: CatalogState, change: CreateItem) -> CatalogState:
+    require_clusters(state, change.definition)
     _require_columns(change.definition)
     if system_schema_named(change.schema) is not None:
         raise SqlError(
@@ -243,6 +247,7 @@ def _with_first_acl(state: CatalogState, oid: int, acl: Acl | None) -> CatalogSt
 
 
 def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
+    require_clusters(state, change.definition)
     item = _item(state, change.id)
     if type(item.definition) is not type(change.definition):
         noun = "view" if isinstance(change.definition, View) else "materialized view"

@@ -12,17 +12,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from catalog.changes.apply import apply
 from catalog.changes.change import (
     AlterEnum,
     AlterTable,
     Change,
+    CreateCluster,
     CreateDatabase,
     CreateItem,
     CreateReadHold,
     CreateReplica,
     CreateSchema,
+    DropCluster,
     DropDatabase,
     DropItems,
     DropReadHold,
@@ -31,6 +34,7 @@ from catalog.changes.change import (
     ForgetSlot,
     MoveItem,
     RebuildItems,
+    RenameCluster,
     RenameColumn,
     RenameDatabase,
     RenameItem,
@@ -41,6 +45,7 @@ from catalog.changes.change import (
     SwapSchemas,
     TransferReadHold,
 )
+from catalog.changes.clusters import ClusterChange
 from catalog.changes.roles.role_changes import (
     AlterRole,
     ChangeAcl,
@@ -59,8 +64,8 @@ from catalog.declared.snapshot import AuditEvent
 from catalog.durable.migrations.row_texts import canonical
 from catalog.facts.roles.predefined import predefined_roles
 from catalog.facts.temporary_items import in_temporary_schema
-from catalog.nouns.clusters import DEFAULT_CLUSTER_ID, Cluster, ClusterReplica
-from catalog.nouns.items import Index, Item, MaterializedView, Schema, Table
+from catalog.nouns.clusters import Cluster, ClusterReplica
+from catalog.nouns.items import Index, Item, MaterializedView, Schema, Table, cluster_of
 from catalog.nouns.sources import Source
 from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
@@ -114,7 +119,7 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
         case CreateItem(id=id):
             item = after.items[id]
             on_cluster = isinstance(item.definition, Index | MaterializedView | Source)
-            cluster: Details = {"cluster_id": DEFAULT_CLUSTER_ID} if on_cluster else {}
+            cluster: Details = {"cluster_id": str(cluster_of(item.definition))} if on_cluster else {}
             yield "create", item.object_type, _item_details(after, item) | cluster
         case DropItems() | DropSchemas() | DropDatabase():
             yield from _dropped(before, after)
@@ -142,12 +147,8 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             yield "alter", "read-hold", {"id": str(after.read_holds[name].oid), "name": name}
         case DropReadHold(name=name):
             yield "drop", "read-hold", {"id": str(before.read_holds[name].oid), "name": name}
-        case CreateReplica(cluster=oid, replica=replica):
-            yield "create", "cluster-replica", _replica_details(after.clusters[oid], replica)
-        case DropReplica(cluster=oid, replica=gone):
-            dropped = before.clusters[oid].replica_with(gone)
-            assert dropped is not None, "it was there to be dropped"
-            yield "drop", "cluster-replica", _replica_details(before.clusters[oid], dropped)
+        case CreateCluster() | RenameCluster() | DropCluster() | CreateReplica() | DropReplica():
+            yield from _of_clusters(before, after, change)
         case ForgetSlot(slot=slot):
             if slot in before.left_slots:
                 yield "drop", "replication-slot", {"name": slot}
@@ -278,6 +279,29 @@ def _item_details(state: CatalogState, item: Item) -> Details:
 
 def _schema_details(state: CatalogState, schema: Schema) -> Details:
     return {"id": str(schema.oid), "database_name": state.databases[schema.database].name, "name": schema.name}
+
+
+def _of_clusters(before: CatalogState, after: CatalogState, change: ClusterChange) -> Iterator[Told]:
+    """Yields what a change of clusters has done, the replicas that came or went with a cluster included."""
+    match change:
+        case CreateCluster(cluster=made):
+            yield "create", "cluster", {"id": made.id, "name": made.name}
+            for replica in made.replicas:
+                yield "create", "cluster-replica", _replica_details(made, replica)
+        case RenameCluster(oid=oid, name=name):
+            yield "alter", "cluster", {"id": str(oid), "old_name": before.clusters[oid].name, "new_name": name}
+        case DropCluster(oid=oid):
+            for replica in before.clusters[oid].replicas:
+                yield "drop", "cluster-replica", _replica_details(before.clusters[oid], replica)
+            yield "drop", "cluster", {"id": str(oid), "name": before.clusters[oid].name}
+        case CreateReplica(cluster=oid, replica=replica):
+            yield "create", "cluster-replica", _replica_details(after.clusters[oid], replica)
+        case DropReplica(cluster=oid, replica=gone):
+            dropped = before.clusters[oid].replica_with(gone)
+            assert dropped is not None, "it was there to be dropped"
+            yield "drop", "cluster-replica", _replica_details(before.clusters[oid], dropped)
+        case _:
+            assert_never(change)
 
 
 def _replica_details(cluster: Cluster, replica: ClusterReplica) -> Details:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from catalog.changes.roles.role_changes import RoleChange
 from catalog.changes.table_changes import TableChange
-from catalog.nouns.clusters import ClusterReplica
+from catalog.nouns.clusters import Cluster, ClusterReplica
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import Definition, MaterializedView, ReadHold, SequenceDefinition, View
 from catalog.nouns.sinks import Sink
@@ -278,6 +278,26 @@ class AlterSink:
 
 
 @dataclass(frozen=True, slots=True)
+class CreateCluster:
+    """Creates a cluster with its replicas."""
+
+    cluster: Cluster
+
+
+@dataclass(frozen=True, slots=True)
+class RenameCluster:
+    oid: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropCluster:
+    """Drops a cluster with its replicas; what it has run must have been dropped before."""
+
+    oid: int
+
+
+@dataclass(frozen=True, slots=True)
 class CreateReplica:
     """Gives the cluster with an oid one more replica."""
 
@@ -326,6 +346,9 @@ Change = (
     | AlterConnection
     | AlterSourceTable
     | AlterSink
+    | CreateCluster
+    | RenameCluster
+    | DropCluster
     | CreateReplica
     | DropReplica
 )

@@ -1,4 +1,4 @@
-"""Changes of clusters: replicas come and go."""
+"""Changes of clusters: they, and their replicas, come and go."""
 
 from __future__ import annotations
 
@@ -6,23 +6,68 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import assert_never
 
-from catalog.changes.change import CreateReplica, DropReplica
+from catalog.changes.change import CreateCluster, CreateReplica, DropCluster, DropReplica, RenameCluster
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
+from catalog.nouns.items import Definition, Item, cluster_of
 from catalog.state import edits
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 
+ClusterChange = CreateCluster | RenameCluster | DropCluster | CreateReplica | DropReplica
 
-def with_cluster_change(state: CatalogState, change: CreateReplica | DropReplica) -> CatalogState:
+
+def with_cluster_change(state: CatalogState, change: ClusterChange) -> CatalogState:
     match change:
+        case CreateCluster(cluster):
+            _require_free(state, cluster.name)
+            return edits.with_cluster(state, cluster)
+        case RenameCluster(oid, name):
+            _require_free(state, name)
+            return edits.with_cluster(state, replace(_cluster(state, oid), name=name))
+        case DropCluster(oid):
+            return _without_cluster(state, oid)
         case CreateReplica():
             return _with_replica(state, change)
         case DropReplica():
             return _without_replica(state, change)
         case _:
             assert_never(change)
+
+
+def _require_free(state: CatalogState, name: str) -> None:
+    if state.cluster_named(name) is not None:
+        raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'cluster "{name}" already exists')
+
+
+def _without_cluster(state: CatalogState, oid: int) -> CatalogState:
+    """Returns the state without a cluster, its comments and its privileges; raises SqlError 2BP01 while anything runs
+    in it."""
+    cluster = _cluster(state, oid)
+    if run_by(state, oid):
+        message = f'cannot drop cluster "{cluster.name}" because other objects depend on it'
+        raise SqlError(Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST, message)
+    gone = {oid, *(replica.oid for replica in cluster.replicas)}
+    return replace(
+        state,
+        clusters={each: kept for each, kept in state.clusters.items() if each != oid},
+        comments={place: text for place, text in state.comments.items() if place[0] not in gone},
+        acls={place: acl for place, acl in state.acls.items() if place[0] not in gone},
+    )
+
+
+def run_by(state: CatalogState, oid: int) -> list[Item]:
+    """Returns what a cluster runs, by age."""
+    found = (item for item in state.items.values() if cluster_of(item.definition) == oid)
+    return sorted(found, key=lambda item: item.oid)
+
+
+def require_clusters(state: CatalogState, definition: Definition) -> None:
+    """Raises SqlError 42704 where the cluster of a new definition is gone."""
+    oid = cluster_of(definition)
+    if oid is not None:
+        _cluster(state, oid)
 
 
 def _with_replica(state: CatalogState, change: CreateReplica) -> CatalogState:

@@ -270,7 +270,7 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
             }
             return {**view, "options": list(options)} if options else view
         case MaterializedView():
-            return {
+            kept = {
                 "kind": "materialized view",
                 "columns": columns,
                 "create_sql": definition.create_sql,
@@ -281,6 +281,7 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 "retain_history_ms": definition.retain_history_ms,
                 "collection": str(definition.collection),
             }
+            return {**kept, **_cluster_value(definition.cluster)}
         case Source():
             return {"columns": columns, **source_value(definition)}
         case SourceTable():
@@ -326,6 +327,7 @@ def _index_value(index: Index) -> dict[str, Any]:
         "keys": [_key_value(key) for key in index.keys],
         "retain_history_ms": index.retain_history_ms,
         "collection": str(index.collection),
+        **_cluster_value(index.cluster),
     }
     if index.rule is not None:
         value["unique"] = [index.rule.kind.value, index.rule.nulls_distinct]
@@ -334,6 +336,10 @@ def _index_value(index: Index) -> dict[str, Any]:
     if index.included:
         value["included"] = [_key_value(key) for key in index.included]
     return value
+
+
+def _cluster_value(cluster: int) -> dict[str, Any]:
+    return {} if cluster == DEFAULT_CLUSTER_OID else {"cluster": cluster}
 
 
 def _key_order(option: int = 0) -> KeyOrder:
@@ -454,8 +460,8 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         )
         collection = GlobalId.parse(value["collection"])
         rule = KeyRule(KeyKind(value["unique"][0]), value["unique"][1]) if "unique" in value else None
-        condition = value.get("condition")
-        return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection, rule, condition, included)
+        rest = rule, value.get("condition"), included, value.get("cluster", DEFAULT_CLUSTER_OID)
+        return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection, *rest)
     desc = RelationDesc(
         tuple(ColumnDesc(name, _type(type_, types), nullable) for name, type_, nullable in value["columns"])
     )
@@ -494,8 +500,13 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         view.query_columns,
         value["strict"],
         value["retain_history_ms"],
-        GlobalId.parse(value["collection"]),
+        *_placed(value),
     )
+
+
+def _placed(value: dict[str, Any]) -> tuple[GlobalId, int]:
+    """Returns the collection of a materialized view, and the cluster that keeps it."""
+    return GlobalId.parse(value["collection"]), value.get("cluster", DEFAULT_CLUSTER_OID)
 
 
 def _foreign_key_value(key: ForeignKey) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from catalog.state.catalog_state import CatalogState
 from planner.syntax.renamed_text import with_new_columns
 
 
-def index_sql(state: CatalogState, item: Item, index: Index, on: str | None = None) -> str:
+def index_sql(state: CatalogState, item: Item, index: Index, on: str | None = None, place: str = "") -> str:
     """Returns the text that pg_get_indexdef prints; `on` is the printed name of the relation where that is not the
-    full one."""
+    full one, `place` a clause behind the index's name."""
     pretty = on is not None
     if on is None:
         name = state.full_name(state.items[index.on.id])
@@ -24,7 +24,7 @@ def index_sql(state: CatalogState, item: Item, index: Index, on: str | None = No
     keys = f"{keys}) INCLUDE ({included}" if included else keys
     nulls = "" if index.rule is None or index.rule.nulls_distinct else " NULLS NOT DISTINCT"
     where = "" if index.condition is None else f" WHERE {index_condition_sql(state, index)}"
-    return f"CREATE {unique}INDEX {quote(item.name)} ON {on} USING btree ({keys}){nulls}{where}"
+    return f"CREATE {unique}INDEX {quote(item.name)}{place} ON {on} USING btree ({keys}){nulls}{where}"
 
 
 def index_condition_sql(state: CatalogState, index: Index) -> str:

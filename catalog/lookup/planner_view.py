@@ -46,6 +46,10 @@ class StateCatalogView:
     def version(self) -> int:
         return self._state.version
 
+    def cluster_oid(self, name: str) -> int | None:
+        cluster = self._state.cluster_named(name)
+        return None if cluster is None else cluster.oid
+
     def databases(self) -> tuple[str, ...]:
         return tuple(database.name for database in self._state.databases.values())
 

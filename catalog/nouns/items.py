@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.names import quote, quote_all
 from catalog.nouns.policies import NO_ROW_SECURITY, RowSecurity
@@ -139,8 +140,8 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class MaterializedView:
-    """A materialized view: a View with a Table's history, and a `collection`, its shard. `strict`: its maintenance
-    must never fall back to recomputing."""
+    """A materialized view: a View with a Table's history, and a `collection`, its shard, which the cluster with the oid
+    `cluster` maintains. `strict`: its maintenance must never fall back to recomputing."""
 
     desc: RelationDesc
     create_sql: str
@@ -150,6 +151,7 @@ class MaterializedView:
     strict: bool
     retain_history_ms: int | None
     collection: GlobalId
+    cluster: int = DEFAULT_CLUSTER_OID
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ class Index:
     """An index.
 
     `on`: the indexed relation, by the names that the keys' SQL uses
-    `collection`: the arrangement
+    `collection`: the arrangement, which the cluster with the oid `cluster` maintains; a key's, `default`
     `rule`: for a unique index, of which PRIMARY KEY and UNIQUE are kinds
     `condition`: the rows that a partial index is about, as SQL: of these alone are the keys unique. The arrangement has
         all rows
@@ -183,6 +185,7 @@ class Index:
     rule: KeyRule | None = None
     condition: str | None = None
     included: tuple[IndexKey, ...] = ()
+    cluster: int = DEFAULT_CLUSTER_OID
 
     @property
     def desc(self) -> RelationDesc:
@@ -435,3 +438,10 @@ def numbered_columns(desc: RelationDesc, layout: ColumnLayout | None = None) -> 
     """Returns the number, position and description of each column that exists, in order."""
     stored = plain_layout(desc.arity).stored if layout is None else layout.stored
     return tuple((number, at, desc.columns[at]) for number, at in enumerate(stored, 1) if at is not None)
+
+
+def cluster_of(definition: Definition) -> int | None:
+    """Returns the oid of the cluster that runs what is defined; None where none does."""
+    if isinstance(definition, Index | MaterializedView):
+        return definition.cluster
+    return DEFAULT_CLUSTER_OID if isinstance(definition, Source | SourceTable | Sink) else None

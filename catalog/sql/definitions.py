@@ -8,6 +8,7 @@ from typing import assert_never
 from catalog.facts.constraints import constraint_sql, constraints_of
 from catalog.facts.defaults import shown_default
 from catalog.facts.index_definitions import index_sql
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import (
     Composite,
@@ -64,7 +65,8 @@ def create_sql(state: CatalogState, item: Item) -> str:
             title = quote_all(name.schema, name.name) + _with(options)
             return f"CREATE VIEW {title} AS{view_query(state, view)}"
         case MaterializedView() as view:
-            title = f"CREATE MATERIALIZED VIEW {quote_all(name.schema, name.name)}{_view_options(view)}"
+            placed = f"{quote_all(name.schema, name.name)}{_in_cluster(state, view.cluster)}{_view_options(view)}"
+            title = f"CREATE MATERIALIZED VIEW {placed}"
             return f"{title} AS{view_query(state, view)}"
         case Enum(labels=labels):
             listed = ", ".join(quote_literal(label) for label, _ in labels)
@@ -103,9 +105,15 @@ def create_sql(state: CatalogState, item: Item) -> str:
         case Sink():
             return f"CREATE SINK {quote_all(name.schema, name.name)} {sink_sql(state, item)};"
         case Index() as index:
-            return f"{index_sql(state, item, index)}{_with(_retention(index.retain_history_ms))};"
+            place = _in_cluster(state, index.cluster)
+            return f"{index_sql(state, item, index, place=place)}{_with(_retention(index.retain_history_ms))};"
         case _:
             assert_never(item.definition)
+
+
+def _in_cluster(state: CatalogState, cluster: int) -> str:
+    """Returns the clause that names a cluster; nothing for the first one."""
+    return "" if cluster == DEFAULT_CLUSTER_OID else f" IN CLUSTER {quote(state.clusters[cluster].name)}"
 
 
 def _rest_sql(state: CatalogState, item: Item, rest: WrittenText) -> str:

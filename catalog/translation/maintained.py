@@ -58,9 +58,8 @@ def translate_create_index(
     count = len(plan.keys)
     (reference,) = references_to(state, [on.id])
     id_ = allocator.user_id()
-    index = Index(
-        reference, keys[:count], plan.retain_history_ms, id_, plan.rule, plan.condition, included=keys[count:]
-    )
+    unique = plan.rule, plan.condition
+    index = Index(reference, keys[:count], plan.retain_history_ms, id_, *unique, keys[count:], plan.cluster)
     return (create(QualifiedName(place.database, place.schema, name), index, id_),), ()
 
 
@@ -114,6 +113,7 @@ def _materialized_view(plan: CreateMaterializedViewPlan, state: CatalogState, co
         strict=plan.strict,
         retain_history_ms=plan.retain_history_ms,
         collection=collection,
+        cluster=plan.cluster,
     )
 
 

@@ -174,9 +174,13 @@ class DataflowController:
         del self._clusters[oid]
 
     def cluster_of(self, id_: GlobalId) -> int:
-        """Returns the cluster that runs an export's dataflow; SqlError (undefined_object) for an unknown export."""
+        """Returns the cluster that runs an export's dataflow; SqlError (undefined_object) for an unknown export, and
+        for one that is still held though its cluster is gone."""
         served = self._tracked(id_).cluster
-        return next(oid for oid, cluster in self._clusters.items() if cluster is served)
+        for oid, cluster in self._clusters.items():
+            if cluster is served:
+                return oid
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"the cluster of {id_} was dropped")
 
     def create(self, description: DataflowDescription, cluster: int = FIRST_CLUSTER) -> None:
         """Installs a dataflow in a cluster, which waits for `schedule`. The imports are held at as_of by the caller.

@@ -26,7 +26,7 @@ from planner.plans.objects import (
 from planner.plans.policies import PolicyPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
-from planner.plans.replicas import ReplicaPlan
+from planner.plans.replicas import ClusterPlan, ReplicaPlan
 from planner.plans.roles import RolePlan, SetRolePlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
@@ -102,6 +102,7 @@ Plan = (
     | BackupPlan
     | ReadHoldPlan
     | ReplicaPlan
+    | ClusterPlan
     | CreateTablePlan
     | CreateTableAsPlan
     | CreateViewPlan

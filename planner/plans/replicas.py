@@ -1,4 +1,4 @@
-"""Plans of statements about cluster replicas."""
+"""Plans of statements about clusters and their replicas."""
 
 from __future__ import annotations
 
@@ -30,4 +30,35 @@ class DropReplicasPlan:
     if_exists: bool
 
 
+@dataclass(frozen=True, slots=True)
+class NewReplica:
+    """A replica of a new cluster, as in CreateReplicaPlan."""
+
+    name: str
+    memory: str | None
+    master: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CreateClusterPlan:
+    name: str
+    replicas: tuple[NewReplica, ...]
+    if_not_exists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RenameClusterPlan:
+    name: str
+    new_name: str
+    if_exists: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DropClustersPlan:
+    names: tuple[str, ...]
+    if_exists: bool
+    cascade: bool
+
+
 ReplicaPlan = CreateReplicaPlan | DropReplicasPlan
+ClusterPlan = CreateClusterPlan | RenameClusterPlan | DropClustersPlan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from model.ids.cluster_id import FIRST_CLUSTER
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc
 from planner.catalog_view import KeyOrder, KeyRule, QualifiedName
@@ -46,6 +47,7 @@ class CreateMaterializedViewPlan:
     `strict`: refused when any part would have to be recomputed at each change
     `retain_history_ms`: None is the server's default
     `with_data`: False is PostgreSQL's WITH NO DATA
+    `cluster`: the oid of the cluster that keeps it
     """
 
     name: QualifiedName
@@ -58,6 +60,7 @@ class CreateMaterializedViewPlan:
     retain_history_ms: int | None
     with_data: bool
     create_sql: str
+    cluster: int = FIRST_CLUSTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ class CreateIndexPlan:
     """An index on `on` that goes by `relation`; `name` None: one is made up. `default`: fewer keys that tell rows apart
     may be taken than `keys`, which are all columns. `retain_history_ms` None: the server's default. With a `rule`
     the keys are unique, with a `condition` among the rows for which it is true.
-    `included` are further columns."""
+    `included` are further columns; `cluster` is the oid of the cluster that keeps it."""
 
     name: str | None
     on: GlobalId
@@ -89,6 +92,7 @@ class CreateIndexPlan:
     rule: KeyRule | None = None
     condition: str | None = None
     included: tuple[PlannedIndexKey, ...] = ()
+    cluster: int = FIRST_CLUSTER
 
 
 @dataclass(frozen=True, slots=True)

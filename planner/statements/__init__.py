@@ -3,7 +3,7 @@
 alter             ALTER … RENAME, ALTER … SWAP WITH, ALTER … SET (RETAIN HISTORY FOR …), ALTER TABLE
 backup            BACKUP TO a directory or a bucket
 changes/          statements that change rows: INSERT, UPDATE, DELETE, COPY, and what they share
-cluster           IN CLUSTER: there is one
+cluster           IN CLUSTER
 comment           COMMENT ON
 connections/      statements about secrets and connections
 create_schema     CREATE SCHEMA, CREATE DATABASE
@@ -17,7 +17,7 @@ named_object      the object that CHECK VIEW and EXPLAIN … FOR VIEW name; thei
 new_names         names of objects to be made: the schema they go to
 no_op             statements that are accepted and have nothing to do here, or that Headwater refuses by name
 plan_statement    the door of the planner: a parsed statement to its plan
-replicas          CREATE and DROP CLUSTER REPLICA
+replicas          CREATE, ALTER and DROP CLUSTER; CREATE and DROP CLUSTER REPLICA
 roles/            statements about roles, memberships, owners and privileges
 select            SELECT, VALUES, TABLE, with AS OF
 session/          statements about the session: settings, transactions, prepared statements, cursors, locks

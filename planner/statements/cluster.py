@@ -1,4 +1,4 @@
-"""IN CLUSTER: there is one."""
+"""The cluster in which a new index or materialized view is kept."""
 
 from __future__ import annotations
 
@@ -8,8 +8,22 @@ from planner.scope.analysis import Analysis
 from planner.syntax.extensions import Extension
 
 
-def check_cluster(analysis: Analysis, extension: Extension) -> None:
-    """Raises 42704 for a cluster that doesn't exist."""
-    if extension.cluster not in (None, CLUSTER):
-        message = f'cluster "{extension.cluster}" does not exist'
-        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message)
+def new_cluster(analysis: Analysis, extension: Extension) -> int:
+    """Returns the oid of the cluster that IN CLUSTER names, without it of the session's. SqlError 42704 for one that
+    doesn't exist."""
+    name = extension.cluster or analysis.context.cluster
+    oid = analysis.context.catalog.cluster_oid(name)
+    if oid is None:
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'cluster "{name}" does not exist')
+    return oid
+
+
+def cluster_of_keys(analysis: Analysis, extension: Extension) -> int:
+    """Returns the oid of the cluster that keeps the keys of tables, whatever the session's is: constraints are looked
+    up there. SqlError 42704 for a cluster that doesn't exist, 0A000 for another one."""
+    if extension.cluster is not None and new_cluster(analysis, extension) and extension.cluster != CLUSTER:
+        hint = f"Keys of tables are kept in the cluster {CLUSTER}."
+        raise analysis.unsupported(f'a UNIQUE index in the cluster "{extension.cluster}"', hint=hint)
+    oid = analysis.context.catalog.cluster_oid(CLUSTER)
+    assert oid is not None, "it is there from the beginning, and stays"
+    return oid

@@ -1,26 +1,76 @@
-"""CREATE and DROP CLUSTER REPLICA."""
+"""CREATE, ALTER and DROP CLUSTER; CREATE and DROP CLUSTER REPLICA."""
 
 from __future__ import annotations
 
 from model.errors.sqlstate import Sqlstate
-from planner.plans.replicas import CreateReplicaPlan, DropReplicasPlan, ReplicaName
+from planner.plans.replicas import (
+    CreateClusterPlan,
+    CreateReplicaPlan,
+    DropClustersPlan,
+    DropReplicasPlan,
+    NewReplica,
+    RenameClusterPlan,
+    ReplicaName,
+)
 from planner.scope.analysis import Analysis
-from planner.syntax.cluster_statements import CreateReplicaStatement, DropReplicaStatement
+from planner.syntax.cluster_statements import (
+    CreateClusterStatement,
+    CreateReplicaStatement,
+    DropClusterStatement,
+    DropReplicaStatement,
+    RenameClusterStatement,
+)
 from planner.syntax.options import Option
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
 
+_FACTOR_MAX = 16
+
 
 def plan_create(analysis: Analysis, statement: ParsedStatement) -> CreateReplicaPlan:
     node: CreateReplicaStatement = statement.node
-    options = {each.name: _text(analysis, each) for each in node.options}
-    name = _name(analysis, node.name)
-    return CreateReplicaPlan(name, options.get("MEMORY"), options.get("SPARK MASTER"), node.if_not_exists)
+    own = _own_options(analysis, node.options)
+    return CreateReplicaPlan(_name(analysis, node.name), *own, node.if_not_exists)
 
 
 def plan_drop(analysis: Analysis, statement: ParsedStatement) -> DropReplicasPlan:
     node: DropReplicaStatement = statement.node
     return DropReplicasPlan(tuple(_name(analysis, each) for each in node.names), node.if_exists)
+
+
+def plan_create_cluster(analysis: Analysis, statement: ParsedStatement) -> CreateClusterPlan:
+    """Plans a cluster whose replicas are named, or r1, r2, … up to REPLICATION FACTOR, which is 1 by itself."""
+    node: CreateClusterStatement = statement.node
+    if node.replicas is not None:
+        replicas = tuple(NewReplica(each.name, *_own_options(analysis, each.options)) for each in node.replicas)
+        return CreateClusterPlan(node.name, replicas, node.if_not_exists)
+    factor = next((each for each in node.options if each.name == "REPLICATION FACTOR"), None)
+    count = 1 if factor is None else factor.value
+    if not isinstance(count, int) or not 0 <= count <= _FACTOR_MAX:
+        message = f"REPLICATION FACTOR must be between 0 and {_FACTOR_MAX}"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    sized = {each.name for each in node.options} & {"SIZE", "MEMORY"}
+    if len(sized) > 1:
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, "SIZE and MEMORY say the same: one of them is enough")
+    own = _own_options(analysis, tuple(each for each in node.options if each is not factor))
+    replicas = tuple(NewReplica(f"r{number}", *own) for number in range(1, count + 1))
+    return CreateClusterPlan(node.name, replicas, node.if_not_exists)
+
+
+def _own_options(analysis: Analysis, options: tuple[Option, ...]) -> tuple[str | None, str | None]:
+    """Returns the memory and the master."""
+    found = {each.name: _text(analysis, each) for each in options}
+    return found.get("MEMORY", found.get("SIZE")), found.get("SPARK MASTER")
+
+
+def plan_rename_cluster(analysis: Analysis, statement: ParsedStatement) -> RenameClusterPlan:
+    node: RenameClusterStatement = statement.node
+    return RenameClusterPlan(node.name, node.new_name, node.if_exists)
+
+
+def plan_drop_cluster(analysis: Analysis, statement: ParsedStatement) -> DropClustersPlan:
+    node: DropClusterStatement = statement.node
+    return DropClustersPlan(node.names, node.if_exists, node.cascade)
 
 
 def _name(analysis: Analysis, place: Place) -> ReplicaName:

@@ -1,4 +1,4 @@
-"""Statements about cluster replicas, as written."""
+"""Statements about clusters and their replicas, as written."""
 
 from __future__ import annotations
 
@@ -33,4 +33,56 @@ class DropReplicaStatement:
         return "drop_replica_stmt"
 
 
-ReplicaStatement = CreateReplicaStatement | DropReplicaStatement
+@dataclass(frozen=True, slots=True)
+class WrittenReplica:
+    name: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CreateClusterStatement:
+    """CREATE CLUSTER name, with replicas by name, or `options` of several that are alike."""
+
+    name: str
+    replicas: tuple[WrittenReplica, ...] | None
+    options: tuple[Option, ...]
+    if_not_exists: bool
+
+    @property
+    def kind(self) -> str:
+        return "create_cluster_stmt"
+
+
+@dataclass(frozen=True, slots=True)
+class RenameClusterStatement:
+    """ALTER CLUSTER name RENAME TO name."""
+
+    name: str
+    new_name: str
+    if_exists: bool
+
+    @property
+    def kind(self) -> str:
+        return "rename_cluster_stmt"
+
+
+@dataclass(frozen=True, slots=True)
+class DropClusterStatement:
+    """DROP CLUSTER name, … [CASCADE | RESTRICT]."""
+
+    names: tuple[str, ...]
+    if_exists: bool
+    cascade: bool
+
+    @property
+    def kind(self) -> str:
+        return "drop_cluster_stmt"
+
+
+ClusterStatement = (
+    CreateReplicaStatement
+    | DropReplicaStatement
+    | CreateClusterStatement
+    | RenameClusterStatement
+    | DropClusterStatement
+)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.ir.relation import RecursionLimit
-from planner.syntax.cluster_statements import ReplicaStatement
+from planner.syntax.cluster_statements import ClusterStatement
 from planner.syntax.connection_statements import ConnectionStatement
 from planner.syntax.own_statements import (
     BackupStatement,
@@ -25,7 +25,7 @@ OwnStatement = (
     | RepairTableStatement
     | RepairViewStatement
     | BackupStatement
-    | ReplicaStatement
+    | ClusterStatement
     | ConnectionStatement
     | SourceStatement
     | CreateSink

@@ -17,7 +17,7 @@ from catalog.builtin.sink_rows import sink_envelope, sink_type
 from catalog.declared.dataflow_status import MaintainedStatus
 from catalog.declared.snapshot import CollectionFrontiers, SinkStatus, SourceStatus
 from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
-from catalog.nouns.items import WrittenDefinition
+from catalog.nouns.items import WrittenDefinition, cluster_of
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.nouns.sources import Source, SourceTable
 from catalog.nouns.webhooks import WebhookSource
@@ -165,7 +165,7 @@ def _dataflows(
     families: _Families, environment: Environment, frontiers: Mapping[GlobalId, CollectionFrontiers], present: int
 ) -> None:
     leading = {each.cluster_id: each for each in replica_rows(environment.catalog.state, environment.compute.leading())}
-    replica = leading[DEFAULT_CLUSTER_ID].id
+    state = environment.catalog.state
     place = ("instance_id", "replica_id", "collection_id")
     lag = families.gauge(
         "mz_dataflow_wallclock_lag_seconds",
@@ -179,7 +179,10 @@ def _dataflows(
     spent = families.counter("headwater_dataflow_tick_seconds", "Seconds that these rounds took.", *place)
     statuses = maintained_statuses(environment.dataflows, environment.catalog.state)
     for status in statuses:
-        labels = (DEFAULT_CLUSTER_ID, replica, str(status.id))
+        cluster = _cluster_id(state, status)
+        if cluster not in leading:
+            continue
+        labels = (cluster, leading[cluster].id, str(status.id))
         hydrated.add(labels, float(status.hydrated))
         failing.add(labels, float(status.status == "failing"))
         if status.ticks is not None:
@@ -194,7 +197,13 @@ def _dataflows(
         "instance_id",
         "replica_id",
     )
-    waiting.add((DEFAULT_CLUSTER_ID, replica), sum(not status.hydrated for status in statuses))
+    for cluster, replica in leading.items():
+        own = [status for status in statuses if _cluster_id(state, status) == cluster]
+        waiting.add((cluster, replica.id), sum(not status.hydrated for status in own))
+
+
+def _cluster_id(state: CatalogState, status: MaintainedStatus) -> str:
+    return str(cluster_of(state.items[status.id].definition))
 
 
 def _steps(families: _Families, environment: Environment) -> None:

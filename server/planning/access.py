@@ -113,13 +113,15 @@ class IndexAccess:
     program: RowProgram
 
 
-def index_access(query: Query, state: CatalogState, definitions: Definitions) -> IndexAccess | None:
-    """The access for a query as planned, with views still folded; None when no index helps."""
+def index_access(
+    query: Query, state: CatalogState, definitions: Definitions, cluster: int | None
+) -> IndexAccess | None:
+    """The access for a query as planned, with views still folded, by indexes of a cluster; None when no index helps."""
     rows = linear_rows(query.relation)
     if rows is None or rows.get.id not in state.items:
         return None
     on = state.items[rows.get.id]
-    indexes = [(item, item.definition) for item in state.indexes_on(on.id) if isinstance(item.definition, Index)]
+    indexes = indexes_in(state, on.id, cluster)
     best: tuple[Item, bool, _Matched] | None = None
     for item, index in indexes:
         parts = definitions.index_key(state, index)
@@ -139,6 +141,12 @@ def index_access(query: Query, state: CatalogState, definitions: Definitions) ->
         if direct is not None:
             return _access(used_index(indexes[0][0], state, definitions), None, True, direct, query, rows)
     return None
+
+
+def indexes_in(state: CatalogState, on: GlobalId, cluster: int | None) -> list[tuple[Item, Index]]:
+    """Returns the indexes on a relation that the cluster with an oid keeps, by age. None: there is no such cluster."""
+    indexes = [(item, item.definition) for item in state.indexes_on(on) if isinstance(item.definition, Index)]
+    return [(item, index) for item, index in indexes if index.cluster == cluster]
 
 
 def used_index(item: Item, state: CatalogState, definitions: Definitions) -> UsedIndex:

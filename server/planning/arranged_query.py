@@ -16,7 +16,7 @@ from planner.ir.relation import Get, Project, Relation
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.rules.inline_views import inline_views
 from planner.rules.pipeline import optimize
-from server.planning.access import UsedIndex, used_index
+from server.planning.access import UsedIndex, indexes_in, used_index
 from server.planning.definitions import Definitions
 
 
@@ -29,19 +29,21 @@ class ArrangedQuery:
     reads: frozenset[GlobalId]
 
 
-def arranged_query(query: Query, state: CatalogState, definitions: Definitions) -> ArrangedQuery | None:
-    """Returns the query over indexes instead of views; None when no view has an index."""
+def arranged_query(
+    query: Query, state: CatalogState, definitions: Definitions, cluster: int | None
+) -> ArrangedQuery | None:
+    """Returns the query over a cluster's indexes instead of views; None when no view has one there."""
     used: dict[GlobalId, UsedIndex] = {}
 
     def lookup(id_: GlobalId) -> Relation | None:
         item = state.items.get(id_)
         if item is None or not isinstance(item.definition, View) or not item.desc.arity:
             return definitions.view_relation(state, id_)
-        indexes = state.indexes_on(id_)
+        indexes = indexes_in(state, id_, cluster)
         if not indexes:
             return definitions.view_relation(state, id_)
         if id_ not in used:
-            used[id_] = used_index(indexes[0], state, definitions)
+            used[id_] = used_index(indexes[0][0], state, definitions)
         return None
 
     def whole(get: Get) -> Relation:

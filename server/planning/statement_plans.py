@@ -12,6 +12,7 @@ from functools import partial
 
 from catalog.facts.roles.predefined import role_of_name
 from catalog.lookup.planner_view import StateCatalogView
+from catalog.nouns.clusters import DEFAULT_CLUSTER
 from catalog.nouns.items import MaterializedView, View
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
@@ -102,12 +103,14 @@ _DROPPED = 0
 
 @dataclass(frozen=True, slots=True)
 class PlanningSession:
-    """The part of a session that planning sees. `own`: a plan of the server, which no policy binds."""
+    """The part of a session that planning sees. `own`: a plan of the server, which no policy binds. `cluster`: the name
+    of the one that runs its queries."""
 
     database: str
     search_path: tuple[str, ...]
     user: str
     own: bool = False
+    cluster: str = DEFAULT_CLUSTER
 
     def role(self, state: CatalogState) -> int | None:
         """Returns the oid of the session's role. None for the server itself, which plans statements whose rights were
@@ -130,7 +133,7 @@ class PlanningSession:
     ) -> PlanningContext:
         """`view` is of the state."""
         catalog = view or StateCatalogView(state, self.role(state))
-        return PlanningContext(catalog, self.database, self.search_path, self.user, parameter_types)
+        return PlanningContext(catalog, self.database, self.search_path, self.user, parameter_types, self.cluster)
 
 
 class _NotingView(StateCatalogView):
@@ -197,7 +200,7 @@ class Planning(Definitions):
         planned = plan_statement(statement, session.context(state, parameter_types, view))
         cacheable = cacheable and not (shared and view.temporary)
         try:
-            finished = self._finished(planned, state, session.reading(state))
+            finished = self._finished(planned, state, session)
         except SqlError as failure:
             return Planned(planned, NOTHING_READ, failure=failure)
         if is_long_text(statement.source) or took_long():
@@ -210,21 +213,27 @@ class Planning(Definitions):
                 self._recent.put(each, finished, len(statement.source), state)
         return finished
 
-    def _finished(self, planned: PlannedStatement, state: CatalogState, reading: RoleReading | None) -> Planned:
+    def _finished(self, planned: PlannedStatement, state: CatalogState, session: PlanningSession) -> Planned:
+        reading, named = session.reading(state), state.cluster_named(session.cluster)
+        cluster = None if named is None else named.oid
         plan, read = self._finish(planned.plan, state, reading)
         if reading is not None and reading.bound:
-            return Planned(replace(planned, plan=plan), read, self._secured_access(planned.plan, state, reading))
+            return Planned(
+                replace(planned, plan=plan), read, self._secured_access(planned.plan, state, reading, cluster)
+            )
         if isinstance(planned.plan, UpdatePlan | DeletePlan):
-            return Planned(replace(planned, plan=plan), read, self._changed(planned.plan, state))
+            return Planned(replace(planned, plan=plan), read, self._changed(planned.plan, state, cluster))
         query = _query_of(planned.plan)
         if query is None:
             return Planned(replace(planned, plan=plan), read)
-        arranged = arranged_query(query, state, self)
+        arranged = arranged_query(query, state, self, cluster)
         if arranged is not None:
             read = replace(read, user=read.user | arranged.reads)
-        return Planned(replace(planned, plan=plan), read, index_access(query, state, self), arranged)
+        return Planned(replace(planned, plan=plan), read, index_access(query, state, self, cluster), arranged)
 
-    def _secured_access(self, plan: Plan, state: CatalogState, reading: RoleReading) -> IndexAccess | None:
+    def _secured_access(
+        self, plan: Plan, state: CatalogState, reading: RoleReading, cluster: int | None
+    ) -> IndexAccess | None:
         """Returns the index that finds rows, which are then held against the policies and the statement's conditions,
         in this order."""
         if isinstance(plan, UpdatePlan | DeletePlan):
@@ -236,13 +245,13 @@ class Planning(Definitions):
         if isinstance(plan, LockRowsPlan):
             reading = reading.locking(plan)
         seen = inline_views(query.relation, partial(self.view_relation, state), reading)
-        access = index_access(replace(query, relation=seen), state, self)
+        access = index_access(replace(query, relation=seen), state, self, cluster)
         return None if access is None or access.keys is None else access
 
-    def _changed(self, plan: UpdatePlan | DeletePlan, state: CatalogState) -> IndexAccess | None:
+    def _changed(self, plan: UpdatePlan | DeletePlan, state: CatalogState, cluster: int | None) -> IndexAccess | None:
         """Returns the index that finds the rows to change. All rows of a table are better read by Spark."""
         selection = inline_views(plan.selection, lambda _: None)
-        access = index_access(whole_query(selection), state, self)
+        access = index_access(whole_query(selection), state, self, cluster)
         return None if access is None or access.keys is None else access
 
     def _finish(self, plan: Plan, state: CatalogState, reading: RoleReading | None) -> tuple[Plan, ReadSet]:

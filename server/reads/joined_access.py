@@ -117,7 +117,7 @@ async def _access(selection: Relation, get: Get, equation: _Equation, execution:
     column, type_ = equation.column, scalar_type(equation.value)
     equal = tuple(Call(equation.equal, (column, Literal(value, type_)), BOOL) for value in values or (None,))
     condition = equal[0] if len(equal) == 1 else Or(equal)
-    found = index_access(whole_query(Filter(get, (condition,))), state, planning)
+    found = index_access(whole_query(Filter(get, (condition,))), state, planning, execution.cluster.oid)
     if found is None or found.keys is None:
         return None
     query = whole_query(selection)

@@ -410,6 +410,7 @@ class Reader(ReadPoints):
             bound.finishing,
             tuple(arranged.values()),
             pieces=None if pieces is None else pieces.asked,
+            cluster=self._execution.cluster.oid,
         )
         trace, peek = self._execution.trace, self._environment.compute.peek
         if trace is None:

@@ -16,6 +16,7 @@ from catalog.declared.snapshot import SessionStatus
 from catalog.facts.roles.predefined import predefined_roles
 from catalog.lookup.parameter_types import current_types, parameter_types_of
 from catalog.lookup.system_lookup import CatalogLookup
+from catalog.nouns.clusters import DEFAULT_CLUSTER
 from catalog.state.catalog_state import CatalogState
 from model.errors.error_sources import CHANGED_PLAN
 from model.errors.sql_error import Severity, SqlError
@@ -482,7 +483,10 @@ class Session:
         return await self._plan(statement, declared)
 
     def _planning_session(self) -> PlanningSession:
-        return PlanningSession(self.asker.database, self.asker.search_path, self.asker.user)
+        asker = self.asker
+        return PlanningSession(
+            asker.database, asker.search_path, asker.user, cluster=asker.setting("cluster") or DEFAULT_CLUSTER
+        )
 
     async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
         """Plans the single statement of a text, to be executed."""

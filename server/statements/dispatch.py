@@ -26,7 +26,7 @@ from planner.plans.plan import NoOpPlan
 from planner.plans.policies import PolicyPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
-from planner.plans.replicas import ReplicaPlan
+from planner.plans.replicas import ClusterPlan, ReplicaPlan
 from planner.plans.roles import RolePlan, SetRolePlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
@@ -90,6 +90,7 @@ from server.statements.definitions.alter_domain import sequence_alter_domain
 from server.statements.definitions.alter_sequence import sequence_alter_sequence
 from server.statements.definitions.alter_table import sequence_alter_table
 from server.statements.definitions.check_view import sequence_check
+from server.statements.definitions.clusters import sequence_cluster
 from server.statements.definitions.connections import sequence_connection
 from server.statements.definitions.create_sink import sequence_create_sink
 from server.statements.definitions.create_table_as import sequence_create_table_as
@@ -126,6 +127,7 @@ _NamingPlan = (
     | ViewOptionsPlan
     | PolicyPlan
     | ReplicaPlan
+    | ClusterPlan
 )
 
 
@@ -208,6 +210,8 @@ async def _sequence_naming(
 ) -> StatementResult:
     if isinstance(plan, ReplicaPlan):
         return sequence_replica(plan, execution, session)
+    if isinstance(plan, ClusterPlan):
+        return sequence_cluster(plan, execution, session)
     if isinstance(plan, AlterDomainPlan):
         return await sequence_alter_domain(plan, execution, session)
     return await sequence_ddl(plan, execution, session)

@@ -14,7 +14,6 @@ from functools import partial
 
 from catalog.builtin.registry import builtin_with_id
 from catalog.durable.rows import CATALOG_SHARD_ID
-from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.items import MaterializedView, WrittenDefinition
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import NotSupported, SqlError
@@ -247,7 +246,7 @@ def _events(
     description = dataflow_of(relation, imports, ids, course.as_of, course.until, snapshot=plan.snapshot)
     maintenance_of(description)
     versions = partial(environment.dataflows.controller.versions, ids[1])
-    return _read_on(environment.compute.subscribe(description, DEFAULT_CLUSTER_OID), holds, versions)
+    return _read_on(environment.compute.subscribe(description, execution.cluster.oid), holds, versions)
 
 
 async def _read_on(

@@ -20,6 +20,7 @@ from catalog.facts.roles.predefined import SIGNAL_BACKEND
 from catalog.facts.visibility import effective_path
 from catalog.lookup.system_lookup import CatalogLookup
 from catalog.lookup.targets import DdlSession
+from catalog.nouns.clusters import Cluster
 from catalog.nouns.system_schemas import system_schema_named
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import Severity, SqlError
@@ -265,6 +266,16 @@ class Execution:
     def setting(self, name: str) -> str | None:
         """Returns the value that SHOW prints; None for an unknown setting."""
         return self.asker.setting(name)
+
+    @property
+    def cluster(self) -> Cluster:
+        """The cluster that runs the session's queries; SqlError 42704 where there is none of its name."""
+        name = self.setting("cluster") or ""
+        cluster = self.newest_catalog.cluster_named(name)
+        if cluster is None:
+            hint = "SET cluster to one of those that SHOW CLUSTERS lists."
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'cluster "{name}" does not exist', hint=hint)
+        return cluster
 
     def change_setting(self, name: str, value: str, local: bool) -> str:
         """set_config()."""

@@ -57,13 +57,13 @@ def require_permitted(planned: Planned, execution: Execution) -> None:
 
 
 def _require_cluster(execution: Execution, state: CatalogState) -> None:
-    """Raises SqlError 42704 where the session's cluster does not exist, 42501 where the role may not use it."""
-    name = execution.setting("cluster") or ""
-    cluster = state.cluster_named(name)
-    if cluster is None:
-        hint = "SET cluster to one of those that SHOW CLUSTERS lists."
-        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'cluster "{name}" does not exist', hint=hint)
+    """Raises SqlError 42704 where the session's cluster does not exist, 42501 where the role may not use it, 0A000
+    where it has no replicas."""
+    cluster = execution.cluster
     require_cluster(state, execution.role, cluster.oid, "U")
+    if not cluster.replicas:
+        message = f'CLUSTER "{cluster.name}" has no replicas available to service request'
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint="CREATE CLUSTER REPLICA gives it one.")
 
 
 def require_needs(

@@ -66,6 +66,9 @@ class SmallCatalog:
     def resolve_type(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         return None
 
+    def cluster_oid(self, name: str) -> int | None:
+        return 16385 if name == "default" else None
+
     def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         return None
 

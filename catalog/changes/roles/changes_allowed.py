@@ -20,16 +20,19 @@ from catalog.changes.change import (
     AlterTable,
     AlterViewOptions,
     Change,
+    CreateCluster,
     CreateDatabase,
     CreateItem,
     CreateReplica,
     CreateSchema,
+    DropCluster,
     DropDatabase,
     DropItems,
     DropReplica,
     DropSchemas,
     ForgetSlot,
     MoveItem,
+    RenameCluster,
     RenameColumn,
     RenameDatabase,
     RenameItem,
@@ -62,7 +65,7 @@ from catalog.facts.roles.securables import (
 )
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.connections import Connection, Secret
-from catalog.nouns.items import Definition, Index, Item, MaterializedView, SequenceDefinition, Table
+from catalog.nouns.items import Definition, Index, Item, MaterializedView, SequenceDefinition, Table, cluster_of
 from catalog.nouns.sinks import Sink
 from catalog.nouns.sources import Source, SourceTable
 from catalog.state.catalog_state import CatalogState
@@ -118,7 +121,9 @@ def _require(state: CatalogState, role: int, change: Change, made: set[GlobalId]
                 require_database(state, role, state.schemas[each].database, "C")
         case SetComment(oid=oid):
             _require_owned(state, role, securable(state, oid))
-        case CreateReplica(cluster=oid) | DropReplica(cluster=oid):
+        case CreateCluster():
+            raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied to create cluster")
+        case RenameCluster(oid=oid) | DropCluster(oid=oid) | CreateReplica(cluster=oid) | DropReplica(cluster=oid):
             _require_owned(state, role, cluster_securable(state, oid))
         case SetConfiguration() | ForgetSlot():
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied: only superusers may do this")
@@ -213,7 +218,7 @@ def _require_creation(state: CatalogState, role: int, change: CreateItem) -> Non
         if on is not None:
             require_owner(state, role, item_securable(state, on))
     if _runs_on_cluster(definition):
-        require_cluster(state, role, DEFAULT_CLUSTER_OID, "C")
+        require_cluster(state, role, cluster_of(definition) or DEFAULT_CLUSTER_OID, "C")
     created = Item(change.id, change.oid, 0, change.name, change.owner, change.created_ms, definition)
     _require_usage(state, role, created.depends_on)
     if isinstance(definition, SourceTable):

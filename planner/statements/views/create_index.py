@@ -30,7 +30,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import ANONYMOUS, column_name, location_of, range_parts, strings
 from planner.scope.scope import Scope
-from planner.statements.cluster import check_cluster
+from planner.statements.cluster import cluster_of_keys, new_cluster
 from planner.statements.expression_text import expression_text
 from planner.statements.history_interval import retain_history_ms
 from planner.statements.tables.storage_parameters import check_index_parameters
@@ -47,7 +47,8 @@ _FUNCTIONS = frozenset(("func_call", "coalesce_expr", "min_max_expr", "sqlvalue_
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateIndexPlan:
     node = statement.node
     _refuse(analysis, node)
-    check_cluster(analysis, statement.extension)
+    unique, extension = node.unique, statement.extension
+    cluster = cluster_of_keys(analysis, extension) if unique else new_cluster(analysis, extension)
     item = resolve_table(analysis, range_parts(node.relation), -1)
     _check_indexable(analysis, item)
     default = statement.extension.default_index
@@ -58,7 +59,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateIndexPlan:
     history = retain_history_ms(analysis, statement.extension)
     rule, condition = _rule(analysis, node, item), _condition(analysis, node, item)
     named, included = node.idxname or None, _included(analysis, node, item)
-    told = node.if_not_exists, history, rule, condition, included
+    told = node.if_not_exists, history, rule, condition, included, cluster
     return CreateIndexPlan(named, item.id, item.name, keys, default, *told)
 
 

@@ -12,7 +12,7 @@ from planner.ir.query import Query
 from planner.plans.views import CreateMaterializedViewPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
-from planner.statements.cluster import check_cluster
+from planner.statements.cluster import new_cluster
 from planner.statements.history_interval import retain_history_ms
 from planner.statements.new_names import new_relation_name
 from planner.statements.views.view_query import (
@@ -35,7 +35,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateMaterializedVi
     if name.schema == ALIAS:
         message = "cannot create temporary table within security-restricted operation"
         raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
-    check_cluster(analysis, statement.extension)
+    cluster = new_cluster(analysis, statement.extension)
     if into.table_space_name or into.access_method not in ("", "heap"):
         raise analysis.unsupported("storage options of a materialized view")
     strict = _is_strict(analysis, into.options)
@@ -63,6 +63,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateMaterializedVi
         retain_history_ms=retain_history_ms(analysis, statement.extension),
         with_data=not into.skip_data,
         create_sql=f"{title} AS {text}",
+        cluster=cluster,
     )
 
 

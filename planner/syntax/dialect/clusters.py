@@ -1,17 +1,32 @@
 """Statements about clusters and replicas, which PostgreSQL's grammar does not know.
 
+    CREATE CLUSTER [IF NOT EXISTS] c [(REPLICAS (r [(option, …)], …) | [REPLICATION FACTOR n] [, option, …])]
+    ALTER CLUSTER [IF EXISTS] c RENAME TO d
+    DROP CLUSTER [IF EXISTS] c, … [CASCADE | RESTRICT]
     CREATE CLUSTER REPLICA [IF NOT EXISTS] cluster.r [(option, …) | option, …]
     DROP CLUSTER REPLICA [IF EXISTS] cluster.r, …
 
-with MEMORY '2g' and SPARK MASTER 'local[4]' as options. Clusters themselves are refused by name.
+with MEMORY '2g' and SPARK MASTER 'local[4]' as options, and SIZE '2g' as another word for a cluster's MEMORY. The
+parentheses of a cluster's options may be left out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from model.errors.sql_error import NotSupported
-from planner.syntax.cluster_statements import CreateReplicaStatement, DropReplicaStatement, ReplicaStatement
-from planner.syntax.dialect.options import checked, option, options_in_parentheses
+from planner.syntax.cluster_statements import (
+    ClusterStatement,
+    CreateClusterStatement,
+    CreateReplicaStatement,
+    DropClusterStatement,
+    DropReplicaStatement,
+    RenameClusterStatement,
+    WrittenReplica,
+)
+from planner.syntax.dialect.options import checked, option
 from planner.syntax.dialect.parser import StatementParser
+from planner.syntax.options import Option
 
 _VERBS = ("CREATE", "ALTER", "DROP")
 _STAND_IN = b"SELECT"
@@ -25,41 +40,110 @@ _OTHERS_OPTIONS = (
     "COMPUTECTL ADDRESSES",
 )
 """Options that Materialize or the design has, and this server doesn't: they are refused by name."""
+_OTHERS_OF_CLUSTERS = (
+    "MANAGED",
+    "SCHEDULE",
+    "AUTO SCALING STRATEGY",
+    "AVAILABILITY ZONES",
+    "DISK",
+    "INTROSPECTION INTERVAL",
+    "INTROSPECTION DEBUGGING",
+    "WORKLOAD CLASS",
+)
 _OPTIONS = ("MEMORY", "SPARK MASTER")
+_OF_ALL = ("REPLICATION FACTOR", "SIZE")
 
 
-def take_cluster_statement(parser: StatementParser) -> ReplicaStatement | None:
-    """Returns the statement, whose place in the tree a stand-in keeps; raises SqlError 0A000 for those about
-    clusters."""
+def take_cluster_statement(parser: StatementParser) -> ClusterStatement | None:
+    """Returns the statement, whose place in the tree a stand-in keeps; raises SqlError 0A000 for what there is not."""
     verb = parser.word_at(0)
     if verb not in _VERBS or not parser.sees_at(1, "CLUSTER"):
         return None
     of_replica = parser.sees_at(2, "REPLICA")
-    if not of_replica or verb == "ALTER":
-        hint = "There is one cluster, default; CREATE CLUSTER REPLICA gives it more replicas."
-        raise NotSupported(f"{verb} {'CLUSTER REPLICA' if of_replica else 'CLUSTER'}", hint=hint)
-    within = parser.within(3, len(parser.tokens))
-    statement = _create(within) if verb == "CREATE" else _drop(within)
+    if of_replica and verb == "ALTER":
+        raise NotSupported("ALTER CLUSTER REPLICA")
+    within = parser.within(3 if of_replica else 2, len(parser.tokens))
+    statement = _READ[verb, of_replica](within)
     within.expect_end()
     parser.cut(0, len(parser.tokens) - 1, _STAND_IN)
     return statement
 
 
+def _create_cluster(parser: StatementParser) -> CreateClusterStatement:
+    if_not_exists = parser.take("IF", "NOT", "EXISTS")
+    name = parser.identifier()
+    enclosed = parser.take("(")
+    if parser.take("REPLICAS"):
+        parser.expect("(")
+        replicas = parser.items(lambda: _replica(parser))
+        parser.expect(")")
+        found: tuple[Option, ...] = ()
+    else:
+        replicas, found = None, () if parser.done else parser.items(lambda: option(parser))
+    if enclosed:
+        parser.expect(")")
+    options = _supported(parser, found, "a cluster", (*_OPTIONS, *_OF_ALL), _OTHERS_OF_CLUSTERS)
+    return CreateClusterStatement(name, replicas, options, if_not_exists)
+
+
+def _replica(parser: StatementParser) -> WrittenReplica:
+    name = parser.identifier()
+    if not parser.take("("):
+        return WrittenReplica(name, ())
+    options = () if parser.sees(")") else parser.items(lambda: option(parser))
+    parser.expect(")")
+    return WrittenReplica(name, _supported(parser, options, "a cluster replica", _OPTIONS, _OTHERS_OPTIONS))
+
+
+def _alter_cluster(parser: StatementParser) -> RenameClusterStatement:
+    if_exists = parser.take("IF", "EXISTS")
+    name = parser.identifier()
+    if not parser.take("RENAME", "TO"):
+        raise NotSupported("ALTER CLUSTER, but for RENAME TO,")
+    return RenameClusterStatement(name, parser.identifier(), if_exists)
+
+
+def _drop_cluster(parser: StatementParser) -> DropClusterStatement:
+    if_exists = parser.take("IF", "EXISTS")
+    names = parser.items(parser.identifier)
+    cascade = parser.take("CASCADE")
+    if not cascade:
+        parser.take("RESTRICT")
+    return DropClusterStatement(names, if_exists, cascade)
+
+
+def _supported(
+    parser: StatementParser, found: tuple[Option, ...], of: str, known: tuple[str, ...], others: tuple[str, ...]
+) -> tuple[Option, ...]:
+    """Returns the options; raises SqlError 42601 for unknown ones, 0A000 for `others`, which we have not."""
+    options = checked(parser, found, of, (*known, *others))
+    for each in options:
+        if each.name in others:
+            raise NotSupported(f"{each.name} of {of}", position=parser.position(each.location))
+    return options
+
+
 def _create(parser: StatementParser) -> CreateReplicaStatement:
     if_not_exists = parser.take("IF", "NOT", "EXISTS")
     name = parser.place()
-    known = (*_OPTIONS, *_OTHERS_OPTIONS)
-    if parser.sees("("):
-        options = options_in_parentheses(parser, "a cluster replica", known)
+    if parser.take("("):
+        given = parser.items(lambda: option(parser))
+        parser.expect(")")
     else:
         given = () if parser.done else parser.items(lambda: option(parser))
-        options = checked(parser, given, "a cluster replica", known)
-    for each in options:
-        if each.name in _OTHERS_OPTIONS:
-            raise NotSupported(f"{each.name} of a cluster replica", position=parser.position(each.location))
+    options = _supported(parser, given, "a cluster replica", _OPTIONS, _OTHERS_OPTIONS)
     return CreateReplicaStatement(name, options, if_not_exists)
 
 
 def _drop(parser: StatementParser) -> DropReplicaStatement:
     if_exists = parser.take("IF", "EXISTS")
     return DropReplicaStatement(parser.items(parser.place), if_exists)
+
+
+_READ: dict[tuple[str, bool], Callable[[StatementParser], ClusterStatement]] = {
+    ("CREATE", False): _create_cluster,
+    ("ALTER", False): _alter_cluster,
+    ("DROP", False): _drop_cluster,
+    ("CREATE", True): _create,
+    ("DROP", True): _drop,
+}

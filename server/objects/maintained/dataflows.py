@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.items import Computed, Index, Item
 from catalog.state.catalog_state import CatalogState
 from compute.controller.dataflows import DataflowController
@@ -47,6 +48,7 @@ class PreparedDataflow:
     as_of: Timestamp
     description: DataflowDescription
     holds: dict[GlobalId, StorageReadHold]
+    cluster: int = DEFAULT_CLUSTER_OID
 
     def release(self) -> None:
         for hold in self.holds.values():
@@ -89,7 +91,7 @@ class MaintainedDataflows:
         require_sendable(CreateDataflow(outline.description))
         existing = (id_ for id_ in outline.inputs if id_ not in begun)
         holds = {id_: self.storage.hold(id_, as_of) for id_ in existing}
-        return PreparedDataflow(outline.collection, as_of, outline.at(as_of), holds)
+        return PreparedDataflow(outline.collection, as_of, outline.at(as_of), holds, outline.cluster)
 
     def prepare_again(self, outline: Outline, now: Timestamp) -> PreparedDataflow:
         """Prepares the dataflow of an item left by an earlier environment. Inputs are held from their sinces on
@@ -98,7 +100,7 @@ class MaintainedDataflows:
         own = outline.collection
         bounds = [self.bounds(id_) for id_ in outline.inputs]
         as_of = as_of_again(bounds, now, self.bounds(own) if self.storage.exists(own) else None)
-        return PreparedDataflow(own, as_of, outline.at(as_of), holds)
+        return PreparedDataflow(own, as_of, outline.at(as_of), holds, outline.cluster)
 
     def install(self, item: Item, prepared: PreparedDataflow) -> None:
         """Begins a dataflow, which writes its shard from now on."""
@@ -112,7 +114,7 @@ class MaintainedDataflows:
             SessionName.MZ_NOW in reads_of(relation).session_values for _, relation in prepared.description.objects
         )
         self._installed[collection] = _Installed(prepared, stored, timed, retain_ms, prepared.as_of)
-        self.controller.create(prepared.description)
+        self.controller.create(prepared.description, prepared.cluster)
         self.controller.schedule(collection)
         if stored:
             self.controller.allow_writes(collection)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
 from catalog.nouns.sinks import Sink, SinkProgress, ViewSink
@@ -26,11 +27,12 @@ ERROR_COLUMN = ColumnDesc("err", TEXT)
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A dataflow without its as_of. `inputs` are the collections of storage it reads."""
+    """A dataflow without its as_of. `inputs` are the collections of storage it reads, `cluster` runs it."""
 
     collection: GlobalId
     description: DataflowDescription
     inputs: tuple[GlobalId, ...]
+    cluster: int = DEFAULT_CLUSTER_OID
 
     def at(self, as_of: Timestamp) -> DataflowDescription:
         return replace(self.description, as_of=Antichain(as_of))
@@ -86,7 +88,7 @@ def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
             relation = planning.maintained_relation(state, item.id)
             shard = str(view.collection)
             export: Export = ShardExport(view.collection, item.id, shard, shard_desc(view.desc))
-            return _outline(state, view.collection, export, (item.id, relation))
+            return replace(_outline(state, view.collection, export, (item.id, relation)), cluster=view.cluster)
         case ViewSink(source_id=view_id, collection=collection):
             relation = planning.maintained_relation(state, view_id)
             export = ShardExport(collection, view_id, str(collection), shard_desc(state.items[view_id].desc))
@@ -94,7 +96,8 @@ def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
         case Index() as index:
             key = planning.index_key(state, index)
             export = IndexExport(index.collection, index.on.id, key)
-            return _index_outline(state, state.items[index.on.id], index.collection, export, planning)
+            outlined = _index_outline(state, state.items[index.on.id], index.collection, export, planning)
+            return replace(outlined, cluster=index.cluster)
         case (
             Table()
             | View()

@@ -9,6 +9,7 @@ create_table_as   CREATE TABLE AS
 create_sink       CREATE SINK
 connections       CREATE and VALIDATE CONNECTION
 read_hold         CREATE READ HOLD
+clusters          CREATE, ALTER and DROP CLUSTER
 replicas          CREATE and DROP CLUSTER REPLICA
 refresh           REFRESH
 check_index       CHECK INDEX

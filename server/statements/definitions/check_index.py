@@ -49,7 +49,7 @@ async def index_differences(
         controller = environment.dataflows.controller
         with controller.hold(index.collection, timestamp):
             imports = environment.collections.imports_of(definition)
-            request = PeekRequest(definition, imports, timestamp, whole)
+            request = PeekRequest(definition, imports, timestamp, whole, cluster=index.cluster)
             async with contextlib.aclosing(environment.compute.peek(request)) as batches:
                 await add(batches, -1)
             await controller.wait_for_upper(index.collection, timestamp)

@@ -113,7 +113,7 @@ class _Check:
         desc = relation_desc_of(relation)
         finishing = Finishing((), None, None, tuple(range(desc.arity)))
         counts: Counter[Row] = Counter()
-        request = PeekRequest(relation, imports, timestamp, finishing)
+        request = PeekRequest(relation, imports, timestamp, finishing, cluster=self._execution.cluster.oid)
         async with contextlib.aclosing(self._environment.compute.peek(request)) as batches:
             async for batch in batches:
                 counts.update(rows_from_arrow(batch, desc))

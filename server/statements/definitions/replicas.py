@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from catalog.changes.change import CreateReplica, DropReplica
-from catalog.nouns.clusters import Cluster, ClusterReplica
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
 from compute.controller.replica_values import REPLICAS_MAX, checked_master, checked_memory
 from model.errors.sql_error import NotSupported, Severity, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -37,19 +37,20 @@ def _create(plan: CreateReplicaPlan, execution: Execution, session: StatementSes
     if plan.if_not_exists and cluster.replica_named(name.name) is not None:
         session.notice(Severity.NOTICE, Sqlstate.DUPLICATE_OBJECT, f'cluster replica "{name}" already exists, skipping')
         return tag
-    if name.name in _OF_THE_OPTIONS and cluster.replica_named(name.name) is None:
+    of_the_options = cluster.oid == DEFAULT_CLUSTER_OID and name.name in _OF_THE_OPTIONS
+    if of_the_options and cluster.replica_named(name.name) is None:
         hint = f"--replicas gives the names r1 to r{REPLICAS_MAX}. Choose another one, or start the server with more."
         raise SqlError(Sqlstate.RESERVED_NAME, f'replica name "{name.name}" is reserved', hint=hint)
     if len(cluster.replicas) >= REPLICAS_MAX:
         message = f'cluster "{cluster.name}" has {REPLICAS_MAX} replicas, as many as it may have'
         raise SqlError(Sqlstate.CONFIGURATION_LIMIT_EXCEEDED, message)
-    memory, master = _valid(plan.memory, checked_memory), _valid(plan.master, checked_master)
+    memory, master = valid_option(plan.memory, checked_memory), valid_option(plan.master, checked_master)
     oid = execution.environment.catalog.allocator.oid()
     execution.change_catalog(CreateReplica(cluster.oid, ClusterReplica(oid, name.name, False, memory, master)))
     return tag
 
 
-def _valid(value: str | None, check: Callable[[str], str]) -> str | None:
+def valid_option(value: str | None, check: Callable[[str], str]) -> str | None:
     """Returns an option's value; raises SqlError 22023 where it is none."""
     try:
         return None if value is None else check(value)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from catalog.nouns.items import MaterializedView
+from catalog.nouns.items import MaterializedView, cluster_of
+from catalog.nouns.names import quote
 from model.ids.global_id import GlobalId
 from planner.explain import PlanLine, explain_scalar, plan_lines
 from planner.ir.query import Query
@@ -36,6 +37,20 @@ def physical_lines(plan: SelectPlan, planned: Planned, execution: Execution) -> 
     passed_over += [] if arranged is None else arranged.indexes
     for index in dict.fromkeys(passed_over):
         lines.append(PlanLine(0, f"{name(index.item)}: not used, since it does not show yet what the query is to see"))
+    return lines + _elsewhere_lines(planned.reads.named, execution)
+
+
+def _elsewhere_lines(named: Iterable[GlobalId], execution: Execution) -> list[PlanLine]:
+    """Tells of the indexes of other clusters on what the query names."""
+    state, cluster, lines = execution.newest_catalog, execution.cluster.oid, []
+    for id_ in sorted(named):
+        for item in state.indexes_on(id_):
+            oid = cluster_of(item.definition)
+            if oid is not None and oid != cluster:
+                where = quote(state.clusters[oid].name)
+                lines.append(
+                    PlanLine(0, f"{item_name(item.id, execution)}: not used, since it is in the cluster {where}")
+                )
     return lines
 
 

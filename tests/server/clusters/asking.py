@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
@@ -12,6 +14,15 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 def all_rows(connection: Connection, sql: str) -> list[tuple[Any, ...]]:
     return connection.execute(sql.encode()).fetchall()
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Returns once the condition holds; AssertionError where it does not come to that within a minute."""
+    for _ in range(1_200):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it did not come to that")
 
 
 def refusal(connection: Connection, sql: str) -> tuple[str | None, str]:

@@ -79,9 +79,7 @@ def test_roles_need_usage_to_query_and_create_to_maintain(server: MemoryServer, 
 @pytest.mark.parametrize(
     ("sql", "words"),
     [
-        ("CREATE CLUSTER c (SIZE = 'small')", "CREATE CLUSTER"),
         ('ALTER CLUSTER "default" SET (REPLICATION FACTOR 2)', "ALTER CLUSTER"),
-        ("DROP CLUSTER c CASCADE", "DROP CLUSTER"),
         ("ALTER CLUSTER REPLICA x.r1 RENAME TO r3", "ALTER CLUSTER REPLICA"),
     ],
 )

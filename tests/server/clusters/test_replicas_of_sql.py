@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from tests.compute.in_process import InProcessHost
-from tests.server.clusters.asking import Connection, all_rows, refusal
+from tests.server.clusters.asking import Connection, all_rows, refusal, until
 from tests.server.memory_server import InProcessPlaces, MemoryServer, memory_server
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 
@@ -22,14 +21,6 @@ def server() -> Iterator[MemoryServer]:
 
 def _replicas(connection: Connection) -> dict[str, bool]:
     return {name: ready for _, name, _, ready in all_rows(connection, "SHOW CLUSTER REPLICAS")}
-
-
-def _until(condition: Callable[[], bool]) -> None:
-    for _ in range(400):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it did not come to that")
 
 
 def _places(server: MemoryServer) -> InProcessPlaces:
@@ -58,15 +49,15 @@ def test_a_replica_of_sql_takes_over_and_gives_back(server: MemoryServer, admin:
     admin.execute("CREATE INDEX i ON v (a); CREATE MATERIALIZED VIEW m AS SELECT a, count(*) AS n FROM t GROUP BY a")
     admin.execute("INSERT INTO t VALUES (1, 1), (1, 2), (2, 3)")
     admin.execute('CREATE CLUSTER REPLICA "default".second')
-    _until(lambda: _replicas(admin) == {"r1": True, "second": True})
+    until(lambda: _replicas(admin) == {"r1": True, "second": True})
     hosts = _places(server).hosts
     _kill(server, hosts["r1"])
-    _until(lambda: _leads(server, admin, "second"))
+    until(lambda: _leads(server, admin, "second"))
     admin.execute("INSERT INTO t VALUES (2, 4), (3, 5)")
     assert all_rows(admin, "SELECT s FROM v WHERE a = 2") == [(7,)]
     assert sorted(all_rows(admin, "TABLE m")) == [(1, 2), (2, 2), (3, 1)]
     hosts["r1"].available = True
-    _until(lambda: _replicas(admin) == {"r1": True, "second": True})
+    until(lambda: _replicas(admin) == {"r1": True, "second": True})
     assert _leads(server, admin, "second")
     admin.execute('DROP CLUSTER REPLICA "default".second')
     assert list(_replicas(admin)) == ["r1"]
@@ -74,7 +65,7 @@ def test_a_replica_of_sql_takes_over_and_gives_back(server: MemoryServer, admin:
     assert all_rows(admin, "SELECT s FROM v WHERE a = 3") == [(11,)]
     assert sorted(all_rows(admin, "TABLE m")) == [(1, 2), (2, 2), (3, 2)]
     assert _leads(server, admin, "r1")
-    _until(lambda: _places(server).cleared == ["second"])
+    until(lambda: _places(server).cleared == ["second"])
     told = "SELECT event_type, details->>'replica_name' FROM mz_audit_events WHERE object_type = 'cluster-replica'"
     assert all_rows(admin, f"{told} ORDER BY id") == [("create", "second"), ("drop", "second")]
 
@@ -82,7 +73,7 @@ def test_a_replica_of_sql_takes_over_and_gives_back(server: MemoryServer, admin:
 def test_a_dropped_replica_holds_back_no_history(server: MemoryServer, admin: Connection) -> None:
     admin.execute("CREATE TABLE t (a int); CREATE MATERIALIZED VIEW m AS SELECT a FROM t")
     admin.execute('CREATE CLUSTER REPLICA "default".second')
-    _until(lambda: _replicas(admin)["second"])
+    until(lambda: _replicas(admin)["second"])
     _kill(server, _places(server).hosts["second"])
 
     async def durable() -> int:
@@ -95,7 +86,7 @@ def test_a_dropped_replica_holds_back_no_history(server: MemoryServer, admin: Co
     assert before < written
     admin.execute('DROP CLUSTER REPLICA "default".second; INSERT INTO t VALUES (2)')
     all_rows(admin, "TABLE m")
-    _until(lambda: server.run(durable()) >= written)
+    until(lambda: server.run(durable()) >= written)
 
 
 def test_a_transaction_makes_them_when_it_commits(server: MemoryServer, admin: Connection) -> None:
@@ -106,10 +97,10 @@ def test_a_transaction_makes_them_when_it_commits(server: MemoryServer, admin: C
     admin.execute("ROLLBACK")
     assert list(_replicas(admin)) == ["r1"] and list(_places(server).hosts) == ["r1"]
     admin.execute('BEGIN; CREATE CLUSTER REPLICA "default".second; CREATE TABLE t (a int); COMMIT')
-    _until(lambda: _replicas(admin) == {"r1": True, "second": True})
+    until(lambda: _replicas(admin) == {"r1": True, "second": True})
     former = _places(server).hosts["second"]
     admin.execute('BEGIN; DROP CLUSTER REPLICA "default".second; CREATE CLUSTER REPLICA "default".second; COMMIT')
-    _until(lambda: _replicas(admin) == {"r1": True, "second": True} and _places(server).cleared == ["second"])
+    until(lambda: _replicas(admin) == {"r1": True, "second": True} and _places(server).cleared == ["second"])
     assert _places(server).hosts["second"] is not former
 
 
@@ -120,7 +111,7 @@ def test_replicas_are_there_again_after_a_restart() -> None:
         admin.execute('CREATE CLUSTER REPLICA "default".gone; DROP CLUSTER REPLICA "default".gone')
         ids = all_rows(admin, "SELECT id, name FROM mz_catalog.mz_cluster_replicas ORDER BY name")
     with memory_server(*places) as server, server.connect() as admin:
-        _until(lambda: _replicas(admin) == {"big": True, "r1": True})
+        until(lambda: _replicas(admin) == {"big": True, "r1": True})
         assert all_rows(admin, "SELECT id, name FROM mz_catalog.mz_cluster_replicas ORDER BY name") == ids
 
         async def kept() -> tuple[str | None, str | None]:

@@ -1,0 +1,115 @@
+"""CREATE, ALTER and DROP CLUSTER, as part of the transaction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import assert_never
+
+from catalog.changes.change import CreateCluster, DropCluster, DropItems, RenameCluster
+from catalog.changes.clusters import run_by
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
+from compute.controller.replica_values import REPLICAS_MAX, checked_master, checked_memory
+from model.errors.sql_error import NotSupported, Severity, SqlError
+from model.errors.sqlstate import Sqlstate
+from planner.plans.replicas import ClusterPlan, CreateClusterPlan, DropClustersPlan, RenameClusterPlan
+from server.pgwire.backend import Command
+from server.statements.definitions.replicas import valid_option
+from server.statements.statement_session import StatementSession
+from server.transactions.execution import Execution
+
+_RESERVED = ("mz_", "pg_")
+
+
+def sequence_cluster(plan: ClusterPlan, execution: Execution, session: StatementSession) -> Command:
+    match plan:
+        case CreateClusterPlan():
+            return _create(plan, execution, session)
+        case RenameClusterPlan():
+            return _rename(plan, execution, session)
+        case DropClustersPlan():
+            return _drop(plan, execution, session)
+        case _:
+            assert_never(plan)
+
+
+def _create(plan: CreateClusterPlan, execution: Execution, session: StatementSession) -> Command:
+    execution.transaction.require_writable("CREATE CLUSTER")
+    if execution.environment.replicas.places is None:
+        raise NotSupported("CREATE CLUSTER by a server that starts no processes")
+    if plan.if_not_exists and execution.catalog.cluster_named(plan.name) is not None:
+        session.notice(Severity.NOTICE, Sqlstate.DUPLICATE_OBJECT, f'cluster "{plan.name}" already exists, skipping')
+        return Command("CREATE CLUSTER")
+    _require_allowed_name(plan.name)
+    twice = [name for name, count in Counter(each.name for each in plan.replicas).items() if count > 1]
+    if twice:
+        message = f'cluster replica "{plan.name}.{twice[0]}" specified more than once'
+        raise SqlError(Sqlstate.DUPLICATE_OBJECT, message)
+    if len(plan.replicas) > REPLICAS_MAX:
+        message = f"a cluster has {REPLICAS_MAX} replicas at most"
+        raise SqlError(Sqlstate.CONFIGURATION_LIMIT_EXCEEDED, message)
+    allocator = execution.environment.catalog.allocator
+    oid = allocator.oid()
+    replicas = tuple(
+        ClusterReplica(
+            allocator.oid(),
+            each.name,
+            False,
+            valid_option(each.memory, checked_memory),
+            valid_option(each.master, checked_master),
+        )
+        for each in plan.replicas
+    )
+    execution.change_catalog(CreateCluster(Cluster(oid, plan.name, execution.role, replicas)))
+    return Command("CREATE CLUSTER")
+
+
+def _rename(plan: RenameClusterPlan, execution: Execution, session: StatementSession) -> Command:
+    execution.transaction.require_writable("ALTER CLUSTER")
+    cluster = _cluster(plan.name, execution, session, if_exists=plan.if_exists)
+    if cluster is not None:
+        if cluster.oid == DEFAULT_CLUSTER_OID:
+            message = f'cannot rename cluster "{cluster.name}", in which sessions begin'
+            raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)
+        _require_allowed_name(plan.new_name)
+        execution.change_catalog(RenameCluster(cluster.oid, plan.new_name))
+    return Command("ALTER CLUSTER")
+
+
+def _drop(plan: DropClustersPlan, execution: Execution, session: StatementSession) -> Command:
+    execution.transaction.require_writable("DROP CLUSTER")
+    for name in dict.fromkeys(plan.names):
+        cluster = _cluster(name, execution, session, if_exists=plan.if_exists)
+        if cluster is None:
+            continue
+        if cluster.oid == DEFAULT_CLUSTER_OID:
+            message = f'cannot drop cluster "{name}" because it is required by the database system'
+            raise SqlError(Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST, message)
+        items = run_by(execution.catalog, cluster.oid)
+        if items and not plan.cascade:
+            raise SqlError(
+                Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+                f'cannot drop cluster "{name}" because other objects depend on it',
+                detail="\n".join(f"{item.kind.value} {item.name} depends on cluster {name}" for item in items),
+                hint="Use DROP ... CASCADE to drop the dependent objects too.",
+            )
+        if items:
+            execution.change_catalog(DropItems(tuple(item.id for item in items), cascade=True))
+        execution.change_catalog(DropCluster(cluster.oid))
+    return Command("DROP CLUSTER")
+
+
+def _cluster(name: str, execution: Execution, session: StatementSession, *, if_exists: bool) -> Cluster | None:
+    """Returns a cluster; None after a notice, where it need not exist. SqlError 42704 where it must."""
+    cluster = execution.catalog.cluster_named(name)
+    if cluster is None:
+        message = f'cluster "{name}" does not exist'
+        if not if_exists:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
+        session.notice(Severity.NOTICE, Sqlstate.SUCCESSFUL_COMPLETION, f"{message}, skipping")
+    return cluster
+
+
+def _require_allowed_name(name: str) -> None:
+    if name.startswith(_RESERVED):
+        hint = 'Names that begin with "mz_" or "pg_" are reserved.'
+        raise SqlError(Sqlstate.RESERVED_NAME, f'unacceptable cluster name "{name}"', hint=hint)
