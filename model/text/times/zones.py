@@ -21,6 +21,7 @@ _USUAL_RULES = ",M3.2.0,M11.1.0"
 """From when to when summer time lasts where a POSIX form doesn't say it: as in the United States."""
 _UTC_NAMES = ("utc", "gmt", "z", "zulu", "ut", "uct")
 _POSIX_HOURS_MAX = 167
+_NAME_LENGTH_MAX = 255
 _LAST_YEAR_OF_RULES = 2037
 _WEEK = datetime.timedelta(days=7)
 _OFFSET = re.compile(r"([+-])(\d{1,6})(?::(\d{1,6}))?(?::(\d{1,6}))?", re.ASCII)
@@ -128,6 +129,8 @@ def signed_offset(text: str) -> datetime.tzinfo | None:
 @lru_cache(maxsize=1024)
 def posix_zone(name: str) -> datetime.tzinfo | None:
     """`EST5`, `<+03>-3`, `-3`: POSIX counts westward, a bare number too. `EST5EDT,M3.2.0,M11.1.0` has summer time."""
+    if len(name) > _NAME_LENGTH_MAX:
+        return None
     match = _POSIX.fullmatch(name)
     if match is None:
         return _summer_zone(name.upper())

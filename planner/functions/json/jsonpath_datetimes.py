@@ -87,10 +87,14 @@ def _read(text: str, template: str) -> Moment:
         return Moment(TIMETZ, local_timetz(found.micros, found.offset))
     if found.micros is None:
         return Moment(DATE, found.day)
-    local = midnight(found.day) + datetime.timedelta(microseconds=found.micros)
-    if found.offset is None:
-        return Moment(TIMESTAMP, local)
-    moment = (local - datetime.timedelta(seconds=found.offset)).replace(tzinfo=datetime.UTC)
+    try:
+        local = midnight(found.day) + datetime.timedelta(microseconds=found.micros)
+        if found.offset is None:
+            return Moment(TIMESTAMP, local)
+        moment = (local - datetime.timedelta(seconds=found.offset)).replace(tzinfo=datetime.UTC)
+    except OverflowError:
+        # SqlError 22008 would be taken for a text in another form.
+        raise NotSupported(f'a moment beyond the years 1 to 9999: "{text}"') from None
     return Moment(TIMESTAMPTZ, moment, found.offset)
 
 

@@ -17,6 +17,7 @@ Row = Function | TableFunction | AggregateFunction
 Types = tuple[ScalarType, ...]
 Call = Callable[[Types, tuple[Any, ...]], Any]
 Pools = Mapping[TypeName, Sequence[Any]]
+Session = Mapping[SessionName, Any]
 
 _ANY = (TypeName.ANY, TypeName.ANYELEMENT, TypeName.ANYNONARRAY, TypeName.ANYCOMPATIBLE)
 _ARRAYS = (TypeName.ANYARRAY, TypeName.ANYCOMPATIBLEARRAY)
@@ -30,12 +31,14 @@ _LEFT_OUT = ("repeat", "lpad", "rpad", "array_fill", "with_element", "with_slice
 _ROWS_MAX = 100
 
 
-def callable_rows() -> list[tuple[Row, Call]]:
-    """All functions, table functions and aggregates that can be called with values alone, and how."""
+def callable_rows(time_zone: str = "UTC") -> list[tuple[Row, Call]]:
+    """All functions, table functions and aggregates that can be called with values alone, and how, in a session's
+    time zone."""
+    session = {**_SESSION, SessionName.TIME_ZONE: time_zone}
     rows: list[tuple[Row, Call]] = []
-    rows += [(row, _scalar(row)) for row in FUNCTIONS.values() if _pure(row) and row.name not in _LEFT_OUT]
-    rows += [(row, _table(row)) for row in TABLE_FUNCTIONS.values() if not row.needs_system]
-    rows += [(row, _aggregate(row)) for row in AGGREGATES.values() if row.direct is None]
+    rows += [(row, _scalar(row, session)) for row in FUNCTIONS.values() if _pure(row) and row.name not in _LEFT_OUT]
+    rows += [(row, _table(row, session)) for row in TABLE_FUNCTIONS.values() if not row.needs_system]
+    rows += [(row, _aggregate(row, session)) for row in AGGREGATES.values() if row.direct is None]
     return [(row, call) for row, call in rows if set(row.session) <= set(_SESSION) and "_populate_" not in row.name]
 
 
@@ -71,18 +74,20 @@ def drawn_calls(
             yield tuple(type_ for type_, _ in drawn), tuple(value for _, value in drawn)
 
 
-def _values(row: Row, types: Types, values: tuple[Any, ...] | list[tuple[Any, ...]]) -> tuple[Any, ...]:
+def _values(
+    row: Row, session: Session, types: Types, values: tuple[Any, ...] | list[tuple[Any, ...]]
+) -> tuple[Any, ...]:
     given = (values,) if isinstance(values, list) else values
-    return (*((types,) if row.typed else ()), *given, *(_SESSION[name] for name in row.session))
+    return (*((types,) if row.typed else ()), *given, *(session[name] for name in row.session))
 
 
-def _scalar(row: Function) -> Call:
-    return lambda types, values: row.evaluate(*_values(row, types, values))
+def _scalar(row: Function, session: Session) -> Call:
+    return lambda types, values: row.evaluate(*_values(row, session, types, values))
 
 
-def _table(row: TableFunction) -> Call:
-    return lambda types, values: list(itertools.islice(row.evaluate(*_values(row, types, values)), _ROWS_MAX))
+def _table(row: TableFunction, session: Session) -> Call:
+    return lambda types, values: list(itertools.islice(row.evaluate(*_values(row, session, types, values)), _ROWS_MAX))
 
 
-def _aggregate(row: AggregateFunction) -> Call:
-    return lambda types, values: row.evaluate(*_values(row, types, [values, values]))
+def _aggregate(row: AggregateFunction, session: Session) -> Call:
+    return lambda types, values: row.evaluate(*_values(row, session, types, [values, values]))
