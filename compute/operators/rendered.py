@@ -42,12 +42,13 @@ class Form:
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """A rendered query. `error` is None without a column `err`, else an Error that names the column. `carried` ends
-    with `diff`, if present."""
+    with `diff`, if present. `projections` are those that the query ends in, through which Spark moves conditions."""
 
     sql: Sql
     forms: tuple[Form, ...]
     error: Error | None = None
     carried: tuple[str, ...] = ()
+    projections: int = 0
 
     @property
     def signed(self) -> bool:
@@ -116,10 +117,13 @@ def select(
 ) -> Rendered:
     """SELECT of `values` and `error` over the input with its layers."""
     columns = select_list([value.sql for value in values], error, input_.carried)
+    projections = layers.count + input_.projections
     if where:
-        below, condition = layers.filtered(source or input_.source, conjunction(where))
+        below, condition = layers.filtered(source or input_.source, conjunction(where), input_.projections)
+        projections = 0 if layers.deep(input_.projections) else projections
         text = Sql(f"SELECT {columns} FROM {below} WHERE {condition}")
     else:
         text = Sql(f"SELECT {columns} FROM {layers.over(source or input_.source)}")
     forms = tuple(Form(value.type, value.decimal) for value in values)
-    return Rendered(text, forms, error_column(error) if error is not None else None, input_.carried)
+    shown_error = error_column(error) if error is not None else None
+    return Rendered(text, forms, shown_error, input_.carried, projections)

@@ -55,8 +55,9 @@ class Layers:
         return Sql(name)
 
     @property
-    def deep(self) -> bool:
-        return len(self._levels) >= _MANY_LEVELS
+    def count(self) -> int:
+        """Returns the number of projections."""
+        return len(self._levels)
 
     def over(self, source: Sql) -> Sql:
         """Returns `source` (a FROM item) with the projections above, for FROM."""
@@ -66,13 +67,17 @@ class Layers:
                 source = Sql(f"(SELECT *, {named} FROM {source})")
         return source
 
-    def filtered(self, source: Sql, condition: Sql) -> tuple[Sql, Sql]:
-        """Returns the texts for FROM and WHERE.
+    def deep(self, below: int) -> bool:
+        """Tells whether projections, with those `below` them, are too many for a condition to be moved beneath them."""
+        return below + len(self._levels) >= _MANY_LEVELS
+
+    def filtered(self, source: Sql, condition: Sql, below: int = 0) -> tuple[Sql, Sql]:
+        """Returns the texts for FROM and WHERE; `source` ends in so many projections `below` these.
 
         Spark's optimizer moves a condition below projections, with their expressions in place of the columns: text that
         doubles with each level, until planning never ends. A projection of a non-deterministic expression stops it.
         """
-        if not self.deep:
+        if not self.deep(below):
             return self.over(source), condition
         apart = Sql(f"(SELECT *, monotonically_increasing_id() AS {_APART} FROM {self.over(source)})")
         return apart, Sql(f"{_APART} >= 0 AND ({condition})")

@@ -75,6 +75,9 @@ def test_a_condition_is_not_unfolded_where_the_optimizer_would_move_it(spark: Sp
     [
         "select a from t where a > (select avg(a) from t s where s.b = t.b)",
         "select b, max(a) from t group by b having max(a) > (select avg(a) from t)",
+        "select b from t group by b having avg(a) > avg(c)",
+        "select b from t group by b having avg(a) > 1 and avg(c) < 5 and avg(a) < avg(c)",
+        "select b, avg(a), avg(c) from t group by b having avg(a) / avg(c) > avg(a + c)",
     ],
 )
 def test_an_average_that_is_compared_is_not_unfolded(sql: str, spark: SparkSession) -> None:
