@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterable
 
 from websockets.datastructures import Headers
+from websockets.exceptions import InvalidHeader
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import OPEN, SERVER, Protocol
@@ -37,8 +38,11 @@ def accepted(head: RequestHead) -> list[tuple[str, str]]:
     """Returns the headers of the answer that makes a WebSocket of a connection; raises Refused where the request does
     not ask for one properly."""
     headers = Headers()
-    for name in head.headers.names:
-        headers[name] = head.headers.text(name) or ""
+    try:
+        for name in head.headers.names:
+            headers[name] = head.headers.text(name) or ""
+    except InvalidHeader as error:
+        raise Refused(400, f"the header {error.name} holds what none may") from None
     answer = ServerProtocol(logger=_log).accept(Request(head.path, headers, method=head.method))
     if answer.status_code != _SWITCHING:
         told = [(name, answer.headers[name]) for name in ("Upgrade", "Allow") if name in answer.headers]

@@ -14,6 +14,7 @@ import struct
 import time
 from typing import Any
 
+from server.api.sockets import SOCKET
 from server.api.token_requests import TOKEN
 from tests.attack.web_fuzz import BASIC, Report, case, judged, run
 from tests.http_api import api_of
@@ -73,3 +74,17 @@ def test_a_client_that_resets_its_connection_is_no_defect() -> None:
                 peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         server.run(settled())
     assert uncaught == []
+
+
+def test_a_handshake_with_control_characters_is_refused() -> None:
+    shake = f"GET {SOCKET} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: web\x08socket\r\n\r\n".encode()
+    said = b""
+    with (
+        memory_server() as server,
+        api_of(server) as http,
+        socket.create_connection(("127.0.0.1", http.port), timeout=60) as peer,
+    ):
+        peer.sendall(shake)
+        while piece := peer.recv(1 << 16):
+            said += piece
+    assert said.startswith(b"HTTP/1.1 400"), said
