@@ -409,6 +409,9 @@ def run(seed: int, messages: int) -> Report:
 
         def note(_: object, context: dict[str, Any]) -> None:
             told = context.get("exception")
+            if isinstance(told, OSError):
+                # Futures for which nobody waits any longer are told, too, that a connection was lost.
+                return
             uncaught.append("".join([context["message"], *(traceback.format_exception(told) if told else ())]))
 
         server.loop.set_exception_handler(note)
