@@ -42,9 +42,10 @@ from compute.operators.union import multiset, render_threshold, render_union
 from compute.operators.window import render_window
 from compute.scalars.failure import decode_error, first_error
 from compute.scalars.layers import Layers
-from compute.scalars.numerics import physical
+from compute.scalars.numerics import decimals_of, hangs_on_values, physical, written
 from compute.scalars.python_function import PythonFunctions, may_call_python
 from compute.scalars.spark_sql import Sql
+from compute.scalars.value import Value
 from compute.spark.prepared import PreparedQuery, prepare_once
 from model.ids.global_id import GlobalId
 from planner.ir.relation import (
@@ -195,7 +196,7 @@ def _rendered(
 ) -> tuple[Sql, bool]:
     """Returns the query's text, and whether it has a column `err`."""
     kept = _kept(relation)
-    context = Context(spark, python, names, add_view, render, fallible=fallible, kept=kept)
+    context = Context(spark, python, names, add_view, render, fallible=fallible, kept=kept, shown=finishing.shown)
     rendered = _finished(context, relation, finishing)
     return context.complete(rendered.sql), rendered.error is not None
 
@@ -223,7 +224,7 @@ def _finished(context: Context, relation: Relation, finishing: Finishing) -> Ren
         rendered = ranked(rendered, context, [], finishing.order, limit, offset)
         bounded, limit, offset = False, None, 0
     values = rendered.values()
-    outputs = settled(layers, [physical(layers, values[index]) for index in finishing.project])
+    outputs = settled(layers, [_output(layers, values[index], finishing.shown) for index in finishing.project])
     error = first_error(rendered.error, *(v.error for v in (*keys, *outputs)))
     items = [sort_item(key, spec.descending, spec.nulls_first) for key, spec in zip(keys, finishing.order, strict=True)]
     if bounded and items:
@@ -239,6 +240,13 @@ def _finished(context: Context, relation: Relation, finishing: Finishing) -> Ren
     if bounded:
         below = Sql(below + limit_clause(limit, offset))
     return select(rendered, Layers(), outputs, error, None, Sql(f"({below})"))
+
+
+def _output(layers: Layers, value: Value, shown: bool) -> Value:
+    """Returns a column of the answer; where somebody sees it, a numeric whose decimals hang on its value is text."""
+    held = physical(layers, value)
+    decimals = decimals_of(value)
+    return written(layers, held, decimals) if shown and decimals is not None and hangs_on_values(value) else held
 
 
 def render(context: Context, relation: Relation) -> Rendered:

@@ -43,6 +43,7 @@ class Context:
     `fallible`: inputs with a column `err`.
     `kept`: local ids of Lets that a job's tasks compute once, because Spark unfolds shared queries.
     `asked`: by a recursion's local id, conditions that end the recursion early.
+    `shown`: whether somebody sees how many decimals the answer's numerics have.
     """
 
     spark: SparkSession
@@ -55,6 +56,7 @@ class Context:
     fallible: frozenset[GlobalId] = frozenset()
     kept: frozenset[int] = frozenset()
     asked: dict[int, tuple[Asked, ...]] = field(default_factory=dict)
+    shown: bool = False
 
     def lowering(self, columns: tuple[Value, ...], layers: Layers) -> Lowering:
         return Lowering(columns, layers, self.python)

@@ -65,7 +65,11 @@ def _value(binding: RecursiveBinding, context: Context) -> Kept:
         return found
     columns = select_list([column_name(i) for i in range(rows.arity)], None)
     text = Sql(f"SELECT {columns} FROM {found.rows.source}")
-    return replace(found, rows=replace(rows, sql=text, error=None), table=found.table.drop_columns([ERROR_COLUMN]))
+    return replace(
+        found,
+        rows=replace(rows, sql=text, error=None, shown=frozenset()),
+        table=found.table.drop_columns([ERROR_COLUMN]),
+    )
 
 
 def _failing(desc: RelationDesc, failure: SqlError) -> Rendered:

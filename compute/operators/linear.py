@@ -42,7 +42,8 @@ def render_local_get(node: LocalGet, context: Context) -> Rendered:
 def render_project(node: Project, context: Context) -> Rendered:
     input_ = context.rendered(node.input)
     values = input_.values()
-    return select(input_, Layers(), [values[index] for index in node.columns], input_.error)
+    chosen = [values[index] for index in node.columns]
+    return select(input_, Layers(), chosen, input_.error, with_shown=context.shown)
 
 
 def render_map(node: Map, context: Context) -> Rendered:
@@ -52,7 +53,8 @@ def render_map(node: Map, context: Context) -> Rendered:
     lowering = context.lowering(values, layers)
     added = [lowering.lower(scalar) for scalar in node.scalars]
     outputs = settled(layers, [*values, *added])
-    return select(input_, layers, outputs, first_error(input_.error, *(value.error for value in outputs)))
+    error = first_error(input_.error, *(value.error for value in outputs))
+    return select(input_, layers, outputs, error, with_shown=context.shown)
 
 
 def settled(layers: Layers, values: list[Value]) -> list[Value]:
@@ -67,7 +69,8 @@ def render_filter(node: Filter, context: Context) -> Rendered:
     lowering = context.lowering(input_.values(), layers)
     predicates = settled(layers, [lowering.lower(predicate) for predicate in conjuncts(node.predicates)])
     error = first_error(input_.error, *(predicate.error for predicate in predicates))
-    return select(input_, layers, list(input_.values()), error, [kept(predicates, input_.error)])
+    conditions = [kept(predicates, input_.error)]
+    return select(input_, layers, list(input_.values()), error, conditions, with_shown=context.shown)
 
 
 def kept(predicates: list[Value], error: Error | None) -> Sql:
@@ -89,7 +92,8 @@ def negated(input_: Rendered) -> Rendered:
     columns = [column_name(i) for i in range(input_.arity)]
     listed = select_list(columns, input_.error, input_.carried[:-1])
     diff = "(- diff)" if input_.error is None else "CASE WHEN err IS NULL THEN (- diff) ELSE diff END"
-    return replace(input_, sql=Sql(f"SELECT {listed}, {diff} AS diff FROM {input_.source}"))
+    text = Sql(f"SELECT {listed}, {diff} AS diff FROM {input_.source}")
+    return replace(input_, sql=text, shown=frozenset())
 
 
 def signed(input_: Rendered) -> Rendered:
@@ -98,7 +102,7 @@ def signed(input_: Rendered) -> Rendered:
         return input_
     columns = select_list([column_name(i) for i in range(input_.arity)], input_.error, input_.carried)
     text = Sql(f"SELECT {columns}, 1L AS diff FROM {input_.source}")
-    return replace(input_, sql=text, carried=(*input_.carried, DIFF_COLUMN))
+    return replace(input_, sql=text, carried=(*input_.carried, DIFF_COLUMN), shown=frozenset())
 
 
 def in_forms(input_: Rendered, forms: tuple[Form, ...]) -> Rendered:
@@ -121,4 +125,5 @@ def with_error(input_: Rendered, is_text: bool) -> Rendered:
     missing = Error(Sql("CAST(NULL AS STRING)" if is_text else "CAST(NULL AS INT)"), is_text)
     error = missing if input_.error is None else as_text(input_.error)
     columns = select_list([column_name(i) for i in range(input_.arity)], error, input_.carried)
-    return replace(input_, sql=Sql(f"SELECT {columns} FROM {input_.source}"), error=error_column(error))
+    text = Sql(f"SELECT {columns} FROM {input_.source}")
+    return replace(input_, sql=text, error=error_column(error), shown=frozenset())

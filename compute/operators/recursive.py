@@ -94,7 +94,7 @@ def _unrepeated(rendered: Rendered, node: Recursive, before: list[Rendered]) -> 
         return rendered
     columns = [column_name(i) for i in range(rendered.arity)]
     alike = [group_key(name, form.type) is not None for name, form in zip(columns, rendered.forms, strict=True)]
-    distinct = replace(rendered, sql=_distinct(rendered, columns, alike))
+    distinct = replace(rendered, sql=_distinct(rendered, columns, alike), shown=frozenset())
     if not before:
         return distinct
     same = " AND ".join(
@@ -102,7 +102,7 @@ def _unrepeated(rendered: Rendered, node: Recursive, before: list[Rendered]) -> 
         for name, form in zip(columns, rendered.forms, strict=True)
     )
     text = f"SELECT a.* FROM {distinct.source} AS a LEFT ANTI JOIN {unite(before).source} AS b ON {same or 'true'}"
-    return replace(rendered, sql=Sql(text))
+    return replace(rendered, sql=Sql(text), shown=frozenset())
 
 
 def _distinct(rendered: Rendered, columns: list[str], alike: list[bool]) -> Sql:

@@ -51,7 +51,7 @@ def render_reduce(node: Reduce, context: Context) -> Rendered:
     forms = tuple(Form(value.type, value.decimal) for value in (*key_values, *settled_answers))
     partials = Rendered(partial, forms, below, input_.carried)
     total = first_error(below, *(answer.error for answer in settled_answers))
-    return select(partials, groups.finals, [*key_values, *settled_answers], total)
+    return select(partials, groups.finals, [*key_values, *settled_answers], total, with_shown=context.shown)
 
 
 def _keys(keys: list[Value], names: list[str]) -> tuple[list[str], list[str]]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from compute.scalars.failure import Error
 from compute.scalars.layers import Layers
+from compute.scalars.numerics import decimals_of, hangs_on_values
 from compute.scalars.spark_sql import Sql, conjunction, decimal_type, spark_type
 from compute.scalars.value import Value, column
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name, decimal_bounds
@@ -42,13 +43,15 @@ class Form:
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """A rendered query. `error` is None without a column `err`, else an Error that names the column. `carried` ends
-    with `diff`, if present. `projections` are those that the query ends in, through which Spark moves conditions."""
+    with `diff`, if present. `projections` are those that the query ends in, through which Spark moves conditions.
+    `shown` are the columns of numerics beside which a column, `s0` for `c0`, tells how many decimals are shown."""
 
     sql: Sql
     forms: tuple[Form, ...]
     error: Error | None = None
     carried: tuple[str, ...] = ()
     projections: int = 0
+    shown: frozenset[int] = frozenset()
 
     @property
     def signed(self) -> bool:
@@ -67,8 +70,21 @@ class Rendered:
     def values(self, prefix: str = "", first: int = 0) -> tuple[Value, ...]:
         """Returns the columns as values; `prefix` qualifies them."""
         return tuple(
-            column(f"{prefix}{column_name(first + i)}", form.type, form.decimal) for i, form in enumerate(self.forms)
+            column(f"{prefix}{column_name(first + i)}", form.type, form.decimal, shown=self._decimals(i, prefix, first))
+            for i, form in enumerate(self.forms)
         )
+
+    @property
+    def companions(self) -> str:
+        """Returns the columns that tell decimals, each after a comma."""
+        return "".join(f", {_decimals_name(i)}" for i in sorted(self.shown))
+
+    def _decimals(self, at: int, prefix: str, first: int) -> Sql | None:
+        return Sql(_decimals_name(at)) if at in self.shown and not prefix and not first else None
+
+
+def _decimals_name(index: int) -> str:
+    return f"s{index}"
 
 
 def physical_form(type_: ScalarType) -> Form:
@@ -114,10 +130,13 @@ def select(
     error: Error | None,
     where: list[Sql] | None = None,
     source: Sql | None = None,
+    with_shown: bool = False,
 ) -> Rendered:
-    """SELECT of `values` and `error` over the input with its layers."""
+    """SELECT of `values` and `error` over the input with its layers; `with_shown` with columns that tell decimals."""
     columns = select_list([value.sql for value in values], error, input_.carried)
     projections = layers.count + input_.projections
+    told = {i: decimals_of(value) for i, value in enumerate(values) if with_shown and hangs_on_values(value)}
+    columns += "".join(f", {_aliased(str(sql), _decimals_name(i))}" for i, sql in told.items())
     if where:
         below, condition = layers.filtered(source or input_.source, conjunction(where), input_.projections)
         projections = 0 if layers.deep(input_.projections) else projections
@@ -126,4 +145,4 @@ def select(
         text = Sql(f"SELECT {columns} FROM {layers.over(source or input_.source)}")
     forms = tuple(Form(value.type, value.decimal) for value in values)
     shown_error = error_column(error) if error is not None else None
-    return Rendered(text, forms, shown_error, input_.carried, projections)
+    return Rendered(text, forms, shown_error, input_.carried, projections, frozenset(told))

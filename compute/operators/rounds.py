@@ -53,7 +53,7 @@ def held(rendered: Rendered, table: pa.Table, context: Context) -> Kept:
     """Keeps a table with the columns of `rendered`."""
     view = context.add_view(frame_of(context.spark, table, spark_fields(table.schema)))
     text = scan(view, rendered.forms, rendered.carried, rendered.error)
-    return Kept(replace(rendered, sql=text), table, view)
+    return Kept(replace(rendered, sql=text, shown=frozenset()), table, view)
 
 
 def has_asked_rows(asked: Asked, context: Context) -> bool:

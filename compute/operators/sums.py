@@ -6,10 +6,12 @@ An answer is an expression over the sums of all rows, and so the same whether su
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from compute.scalars.casts import float8_to_float4
 from compute.scalars.layers import Layers
+from compute.scalars.numerics import decimals_of
 from compute.scalars.quotients import divide, quotient_of_sum
 from compute.scalars.spark_sql import when
 from compute.scalars.value import Value, derived
@@ -105,6 +107,8 @@ def _average_integer(sums: Sums, arguments: tuple[Value, ...]) -> Value:
 
 def _average_numeric(sums: Sums, arguments: tuple[Value, ...]) -> Value:
     total = sums.decimal_total(arguments[0])
+    if total.shown is None:
+        total = replace(total, shown=decimals_of(arguments[0]))
     number = sums.present(arguments[0])
     n = derived(f"CAST(nullif({number.sql}, 0L) AS DECIMAL(19,0))", NUMERIC, number, decimal=(19, 0))
     return divide(sums.finals, (total, n), NUMERIC)

@@ -72,11 +72,11 @@ def ranked(
     items += whole_row(input_.forms) or ["1"]
     source = layers.over(input_.source)
     columns = [column_name(i) for i in range(input_.arity)]
-    listed = select_list(columns, error, input_.carried)
+    listed = select_list(columns, error, input_.carried) + input_.companions
     group = [*group, *input_.carried]
     if not group and error is None:
         ordered = f"SELECT {listed} FROM {source} ORDER BY {', '.join(items)}"
-        return Rendered(Sql(ordered + limit_clause(limit, offset)), input_.forms)
+        return Rendered(Sql(ordered + limit_clause(limit, offset)), input_.forms, shown=input_.shown)
     partition = f"PARTITION BY {', '.join(group)} " if group else ""
     failed = "" if error is None else f"{error.sql} ASC NULLS LAST, "
     number = f"row_number() OVER ({partition}ORDER BY {failed}{', '.join(items)}) AS place"
@@ -84,6 +84,6 @@ def ranked(
     if error is not None:
         condition = f"(err IS NOT NULL OR ({condition}))"
         error = error_column(error)
-    outer = select_list(columns, error, input_.carried)
+    outer = select_list(columns, error, input_.carried) + input_.companions
     text = f"SELECT {outer} FROM (SELECT {listed}, {number} FROM {source}) WHERE {condition}"
-    return Rendered(Sql(text), input_.forms, error, input_.carried)
+    return Rendered(Sql(text), input_.forms, error, input_.carried, shown=input_.shown)

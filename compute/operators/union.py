@@ -39,7 +39,8 @@ def unite(inputs: list[Rendered]) -> Rendered:
         merged = first_error(*(input_.error for input_ in inputs))
         assert merged is not None
         inputs[0] = replace(inputs[0], error=error_column(merged))
-    return replace(inputs[0], sql=Sql(" UNION ALL ".join(f"({_ordered(input_)})" for input_ in inputs)))
+    text = Sql(" UNION ALL ".join(f"({_ordered(input_)})" for input_ in inputs))
+    return replace(inputs[0], sql=text, shown=frozenset())
 
 
 def _ordered(input_: Rendered) -> str:
@@ -79,4 +80,4 @@ def multiset(input_: Rendered) -> Rendered:
     listed = select_list(columns, input_.error, carried)
     copies = "explode(sequence(1L, greatest(diff, 1L)))"
     text = f"SELECT {listed} FROM (SELECT *, {copies} AS copy FROM (SELECT * FROM ({sums}) WHERE {live}))"
-    return replace(input_, sql=Sql(text), carried=carried)
+    return replace(input_, sql=Sql(text), carried=carried, shown=frozenset())

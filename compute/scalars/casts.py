@@ -9,7 +9,7 @@ from compute.scalars.failure import Failure, failing_when
 from compute.scalars.family import Lower, Lowerings, checked, shared, template
 from compute.scalars.integers import range_failure
 from compute.scalars.layers import Layers
-from compute.scalars.numerics import form_of, rounded_to_scale, to_form
+from compute.scalars.numerics import decimals_of, form_of, rounded_to_scale, to_form, written
 from compute.scalars.spark_sql import call, when
 from compute.scalars.value import Value, derived, retyped
 from model.text.context import DEFAULT_CONTEXT, styled_context
@@ -101,6 +101,9 @@ def _numeric_to_text(layers: Layers, arguments: tuple[Value, ...], type_: Scalar
     """Writes a numeric with its type's decimals, or with as few as needed."""
     (value,) = arguments
     shown = shown_scale(value.type)
+    decimals = decimals_of(value)
+    if shown is None and decimals is not None:
+        return retyped(written(layers, value, decimals), type_)
     if shown is not None:
         precision, scale = form_of(value)
         if shown == scale:

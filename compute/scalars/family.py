@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from compute.scalars.failure import Failure, failing_when
 from compute.scalars.layers import Layers
@@ -56,4 +57,4 @@ def checked(
 
 def plain(value: Value) -> Value:
     """Returns the value without its error, when another part of the result carries the error."""
-    return Value(value.sql, value.type, value.decimal, None, value.level, value.simple, value.constant)
+    return replace(value, error=None)

@@ -14,11 +14,11 @@ from compute.scalars.literals import literal_value
 from compute.scalars.long_expressions import is_long
 from compute.scalars.lowerings import LOWERINGS
 from compute.scalars.members import members_of
-from compute.scalars.numerics import common_decimal, form_of, to_decimal
+from compute.scalars.numerics import common_decimal, form_of, of_case, of_coalesce, to_decimal, with_decimals
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import NULL, Sql, array_of, call, spark_type, when
 from compute.scalars.value import Value, derived, level_of
-from model.types.scalar_type import BOOL, ScalarType, TypeName
+from model.types.scalar_type import BOOL, ScalarType, TypeName, shown_scale
 from planner.ir.placeholder import Placeholder
 from planner.ir.scalar import (
     And,
@@ -98,7 +98,7 @@ class Lowering:
         if lowering is not None:
             value = lowering(self._layers, arguments, scalar.type)
             if value is not None:
-                return _shown_as(value, scalar.type)
+                return with_decimals(scalar.function, _shown_as(value, scalar.type), arguments)
         return self._python.function(self._layers, scalar, arguments)
 
     def _logical(self, operands: list[Value], word: str, winner: str) -> Value:
@@ -117,20 +117,26 @@ class Lowering:
         conditions = [self._lower(condition) for condition, _ in scalar.branches]
         results = [self._lower(result) for _, result in scalar.branches] + [self._lower(scalar.otherwise)]
         conditions = list(self._layers.once_all(*conditions))
+        shown = of_case(conditions, results) if _shows_its_own(scalar.type) else None
         results, decimal = unified(results, scalar.type)
         sources = [*conditions, *results]
         value = when(*((c.sql, r.sql) for c, r in zip(conditions, results)), otherwise=results[-1].sql)
         error = _case_error(conditions, results)
-        return Value(_typed_null(value, results, scalar.type), scalar.type, decimal, error, level_of(*sources))
+        sql = _typed_null(value, results, scalar.type)
+        return Value(sql, scalar.type, decimal, error, level_of(*sources), shown=shown)
 
     def _coalesce(self, scalar: Coalesce) -> Value:
         operands = [self._lower(operand) for operand in scalar.operands]
+        shown = None
+        if _shows_its_own(scalar.type):
+            operands = list(self._layers.once_all(*operands))
+            shown = of_coalesce(operands)
         operands, decimal = unified(operands, scalar.type)
         if all(operand.error is None for operand in operands[1:]):
             value = call("coalesce", *(operand.sql for operand in operands))
             first = operands[0]
             if first.error is None:
-                return Value(value, scalar.type, decimal, None, level_of(*operands))
+                return Value(value, scalar.type, decimal, None, level_of(*operands), shown=shown)
         operands = list(self._layers.once_all(*operands))
         is_text = _merged(operands).is_text
         values, errors = [], []
@@ -142,7 +148,8 @@ class Lowering:
             values.append((f"{operand.sql} IS NOT NULL", operand.sql))
             errors.append((f"{operand.sql} IS NOT NULL", NULL))
         sql = when(*values, otherwise=f"CAST(NULL AS {operands[0].spark_type})")
-        return Value(sql, scalar.type, decimal, replace(_merged(operands), sql=when(*errors)), level_of(*operands))
+        error = replace(_merged(operands), sql=when(*errors))
+        return Value(sql, scalar.type, decimal, error, level_of(*operands), shown=shown)
 
     def _array(self, elements: tuple[Scalar, ...], type_: ScalarType) -> Value:
         values = [self._lower(element) for element in elements]
@@ -165,6 +172,11 @@ def _shown_as(value: Value, type_: ScalarType) -> Value:
     if type_ == value.type or type_.name is not TypeName.NUMERIC or value.type.name is not TypeName.NUMERIC:
         return value
     return replace(value, type=type_, decimal=form_of(value))
+
+
+def _shows_its_own(type_: ScalarType) -> bool:
+    """Tells whether each value of a numeric type may be shown with decimals of its own."""
+    return type_.name is TypeName.NUMERIC and shown_scale(type_) is None
 
 
 def exact_form(layers: Layers, value: Value, type_: ScalarType) -> Value:

@@ -3,23 +3,29 @@
 Results are exact in at most 38 digits; what does not fit is 22003, as in planner/functions/numbers/decimals.py. Where a
 form of 38 digits could not hold all decimals beside the whole digits, it has 18. Where precision and scale prove that a
 result fits, it has no error. Quotients are in compute/scalars/quotients.py.
+
+The decimals that Spark computes have one scale a column. PostgreSQL gives a quotient so many decimals that 16 digits
+count, and CASE, COALESCE and sums of such values have those of their parts: an expression beside the value's, which
+Spark computes only where something writes the value.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 from compute.scalars.failure import Failure, failing_when
 from compute.scalars.family import Lower, Lowerings, checked, plain
 from compute.scalars.layers import Layers
-from compute.scalars.spark_sql import call, decimal_type, spark_type, when
+from compute.scalars.spark_sql import Sql, call, decimal_type, spark_type, when
 from compute.scalars.value import Value, derived
 from model.physical.columns import NUMERIC_PRECISION_MAX as PRECISION_MAX
 from model.physical.columns import NUMERIC_SCALE_DEFAULT as SCALE_MAX
 from model.physical.columns import decimal_bounds
 from model.types.range_types import ranged
-from model.types.scalar_type import NUMERIC, ScalarType, TypeName
-from planner.functions.numbers.decimals import min_scale
+from model.types.scalar_type import NUMERIC, TEXT, ScalarType, TypeName, shown_scale
+from planner.functions.numbers.decimals import min_scale, shown_decimals
 
 Form = tuple[int, int]
 
@@ -33,14 +39,14 @@ def to_form(layers: Layers, value: Value, target: Form, type_: ScalarType = NUME
     """Converts to another form, rounding to fewer decimals; 22003 for a value that does not fit."""
     precision, scale = form_of(value)
     if (precision, scale) == target:
-        return Value(value.sql, type_, target, value.error, value.level, value.simple, value.constant)
+        return replace(value, type=type_, decimal=target)
     carry = 1 if scale > target[1] else 0
     if precision - scale + carry <= target[0] - target[1]:
-        cast = derived(f"CAST({value.sql} AS {decimal_type(target)})", type_, value, decimal=target)
-        return cast
+        return derived(f"CAST({value.sql} AS {decimal_type(target)})", type_, value, decimal=target, shown=value.shown)
     value = layers.once(value)
     text = f"try_cast({value.sql} AS {decimal_type(target)})"
-    return checked(layers, text, type_, Failure.NUMERIC_OVERFLOW, value, decimal=target)
+    cast = checked(layers, text, type_, Failure.NUMERIC_OVERFLOW, value, decimal=target)
+    return replace(cast, shown=value.shown)
 
 
 def exactly(layers: Layers, value: Value, target: Form, type_: ScalarType = NUMERIC) -> Value:
@@ -53,7 +59,8 @@ def exactly(layers: Layers, value: Value, target: Form, type_: ScalarType = NUME
     value = layers.once(value)
     cut = layers.once(derived(f"try_cast({value.sql} AS {decimal_type(target)})", type_, plain(value), decimal=target))
     text = when((f"try_cast({cut.sql} AS {decimal_type(own)}) = {value.sql}", cut.sql))
-    return checked(layers, text, type_, Failure.NUMERIC_OVERFLOW, value, decimal=target, over=(cut,))
+    exact = checked(layers, text, type_, Failure.NUMERIC_OVERFLOW, value, decimal=target, over=(cut,))
+    return replace(exact, shown=value.shown)
 
 
 def _fits(value: Decimal, form: Form) -> bool:
@@ -233,6 +240,88 @@ def same(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Val
     return arguments[0]
 
 
+_Rule = Callable[[Sequence[Sql]], Sql]
+
+
+def decimals_of(value: Value) -> Sql | None:
+    """Returns the number of decimals with which a numeric is shown; None where nothing tells it."""
+    told = shown_scale(value.type)
+    if told is not None:
+        return Sql(str(told))
+    if isinstance(value.constant, Decimal) and value.constant.is_finite():
+        return Sql(str(shown_decimals(value.constant)))
+    return value.shown
+
+
+def hangs_on_values(value: Value) -> bool:
+    """Tells whether something other than the value's type tells how many decimals are shown."""
+    return value.type.name is TypeName.NUMERIC and shown_scale(value.type) is None and decimals_of(value) is not None
+
+
+def with_decimals(key: str, value: Value, arguments: Sequence[Value]) -> Value:
+    """Returns a function's result with its number of decimals, where the arguments' tell it."""
+    if value.type.name is not TypeName.NUMERIC or shown_scale(value.type) is not None or value.shown is not None:
+        return value
+    rule = _RULES.get(key)
+    parts = [decimals_of(argument) for argument in arguments if argument.type.name is TypeName.NUMERIC]
+    known = [part for part in parts if part is not None]
+    if rule is None or not known or len(known) < len(parts):
+        return value
+    return replace(value, shown=rule(known))
+
+
+def of_case(conditions: Sequence[Value], results: Sequence[Value]) -> Sql | None:
+    """Returns the decimals of a CASE: those of the arm that is taken."""
+    parts = _parts(results)
+    if parts is None:
+        return None
+    arms = [(condition.sql, part) for condition, part in zip(conditions, parts)]
+    return when(*arms, otherwise=parts[-1])
+
+
+def of_coalesce(operands: Sequence[Value]) -> Sql | None:
+    """Returns the decimals of a COALESCE: those of the first operand that is no NULL."""
+    parts = _parts(operands)
+    if parts is None:
+        return None
+    arms = [(f"{operand.sql} IS NOT NULL", part) for operand, part in zip(operands[:-1], parts)]
+    return when(*arms, otherwise=parts[-1])
+
+
+def _parts(values: Sequence[Value]) -> list[Sql] | None:
+    parts = ["0" if value.sql.startswith("CAST(NULL") else decimals_of(value) for value in values]
+    known = [Sql(part) for part in parts if part is not None]
+    return known if len(known) == len(parts) else None
+
+
+def written(layers: Layers, value: Value, decimals: Sql) -> Value:
+    """Writes a numeric as text with so many decimals, or with all that it needs where these are more."""
+    text = f"CAST({value.sql} AS STRING)"
+    text = f"trim(TRAILING '0' FROM {text})" if form_of(value)[1] else f"concat({text}, '.')"
+    needed = layers.once(derived(text, TEXT, value))
+    length = f"greatest(instr({needed.sql}, '.') + coalesce({decimals}, 0), length({needed.sql}))"
+    return derived(f"trim(TRAILING '.' FROM rpad({needed.sql}, {length}, '0'))", TEXT, needed)
+
+
+def _greatest(parts: Sequence[Sql]) -> Sql:
+    return Sql(call("greatest", *parts)) if len(parts) > 1 else parts[0]
+
+
+def _added(parts: Sequence[Sql]) -> Sql:
+    return Sql(f"({' + '.join(parts)})")
+
+
+_RULES: dict[str, _Rule] = {
+    **{f"{word}_numeric_numeric": _greatest for word in ("add", "subtract", "modulo", "mod")},
+    "multiply_numeric_numeric": _added,
+    **{f"{word}_numeric": _greatest for word in ("negate", "plus", "absolute", "abs")},
+}
+
+
+def _without_zeros(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+    return replace(arguments[0], shown=None, constant=None)
+
+
 LOWERINGS: Lowerings = {
     "add_numeric_numeric": _sum("+", "try_add"),
     "subtract_numeric_numeric": _sum("-", "try_subtract"),
@@ -249,5 +338,5 @@ LOWERINGS: Lowerings = {
     "floor_numeric": _whole("floor"),
     "round_numeric": round_,
     "round_numeric_int4": round_,
-    "trim_scale_numeric": same,
+    "trim_scale_numeric": _without_zeros,
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 from compute.scalars.failure import Failure, failing_when, first_error
 from compute.scalars.family import Lowerings, plain
 from compute.scalars.layers import Layers
-from compute.scalars.numerics import exactly, form_of
+from compute.scalars.numerics import decimals_of, exactly, form_of
 from compute.scalars.spark_sql import Sql, call, when
 from compute.scalars.value import Value, derived
 from model.physical.columns import NUMERIC_PRECISION_MAX as PRECISION_MAX
@@ -30,7 +30,7 @@ _GREATEST_WEIGHT, _GREATEST_WEIGHT_OF_WHOLE = 4, 6
 def divide(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
     """Divides numbers of at most 20 digits before the point."""
     left, right = layers.once_all(*(exactly(layers, argument, _FORM) for argument in arguments))
-    scale = _scale(layers, (left, form_of(arguments[0])[1]), (right, form_of(arguments[1])[1]))
+    scale = _scale(layers, (left, arguments[0]), (right, arguments[1]))
     size, divisor = (layers.once(derived(f"abs({value.sql})", NUMERIC, plain(value))) for value in (left, right))
     rest = layers.once(derived(call("try_mod", size.sql, divisor.sql), NUMERIC, size, divisor))
     whole = layers.once(derived(f"try_divide({size.sql} - {rest.sql}, {divisor.sql})", NUMERIC, size, rest, divisor))
@@ -44,22 +44,24 @@ def divide(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> V
     zero = failing_when(f"{right.sql} = 0 AND {left.sql} IS NOT NULL", Failure.DIVISION_BY_ZERO)
     own = failing_when(lost, Failure.NUMERIC_OVERFLOW)
     error = first_error(left.error, right.error, zero, own)
-    return derived(value.sql, type_, value, plain(left), plain(right), scale, decimal=_FORM, error=error)
+    sources = (value, plain(left), plain(right), scale)
+    return derived(value.sql, type_, *sources, decimal=_FORM, error=error, shown=result.shown)
 
 
 def quotient_of_sum(layers: Layers, total: Value, number: Value, rest: str, whole: str) -> Value:
     """Divides `total` by a positive `number`, both whole: `whole` and `rest` have the total's sign."""
-    scale = _scale(layers, (total, 0), (number, 0))
+    scale = _scale(layers, (total, total), (number, number))
     remainder = layers.once(derived(f"abs(CAST({rest} AS {_DECIMAL}))", NUMERIC, total, number))
     part = layers.once(derived(f"abs(CAST({whole} AS {_DECIMAL}))", NUMERIC, total, number, remainder))
     divisor = layers.once(derived(f"CAST({number.sql} AS {_DECIMAL})", NUMERIC, number))
     result = rounded_quotient(layers, part, remainder, divisor, scale)
     signed = when((f"{total.sql} < 0", f"(0BD - {result.sql})"), otherwise=result.sql)
-    return derived(f"CAST({signed} AS {_DECIMAL})", NUMERIC, result, total, decimal=_FORM)
+    return derived(f"CAST({signed} AS {_DECIMAL})", NUMERIC, result, total, decimal=_FORM, shown=result.shown)
 
 
 def rounded_quotient(layers: Layers, whole: Value, rest: Value, divisor: Value, scale: Value) -> Value:
-    """Rounds `whole` + `rest` / `divisor`, none of them negative, to `scale` decimals."""
+    """Rounds `whole` + `rest` / `divisor`, none of them negative, to `scale` decimals. Where these are more than 18,
+    the quotient is shown with all if 18 are exact."""
     near = layers.once(
         derived(f"CAST(try_divide({rest.sql}, {divisor.sql}) AS DECIMAL(19,18))", NUMERIC, rest, divisor)
     )
@@ -69,32 +71,37 @@ def rounded_quotient(layers: Layers, whole: Value, rest: Value, divisor: Value, 
     half = when(*((f"{scale.sql} = {k}", f"0.{'0' * k}5BD") for k in places))
     doubtful = f"({rounded.sql} - {near.sql}) = {half}"
     once = f"CAST(2 * {half} AS DECIMAL(19,18))"
-    below = _below(layers, rest, near, divisor)
+    before, behind = _both_sides(rest, near, divisor)
+    below = _below(before, behind, rest, near, divisor)
+    exact = f"try_cast({before} AS DECIMAL(37,36)) = CAST({behind} AS DECIMAL(37,36))"
+    shown = when((f"{scale.sql} <= {SCALE_MAX} OR {exact}", scale.sql), otherwise=str(SCALE_MAX))
     text = when((f"{doubtful} AND {below.sql}", f"({rounded.sql} - {once})"), otherwise=rounded.sql)
     fraction = layers.once(derived(f"CAST({text} AS DECIMAL(19,18))", NUMERIC, rounded, below, scale, decimal=(19, 18)))
-    return layers.once(
-        derived(
-            f"try_cast(try_add({whole.sql}, {fraction.sql}) AS {_DECIMAL})", NUMERIC, whole, fraction, decimal=_FORM
-        )
-    )
+    total = f"try_cast(try_add({whole.sql}, {fraction.sql}) AS {_DECIMAL})"
+    return layers.once(derived(total, NUMERIC, whole, fraction, decimal=_FORM, shown=shown))
 
 
-def _below(layers: Layers, rest: Value, fraction: Value, divisor: Value) -> Value:
-    """Returns whether rest < fraction * divisor, in 36 decimals: by the divisor's whole part, then by its decimals."""
+def _both_sides(rest: Value, fraction: Value, divisor: Value) -> tuple[Sql, Sql]:
+    """Returns the two sides of rest = fraction * divisor, in 36 decimals, less what the divisor's whole part makes."""
     whole = f"floor({divisor.sql})"
     behind = f"(CAST({divisor.sql} - {whole} AS DECIMAL(18,18)) * CAST({fraction.sql} AS DECIMAL(19,18)))"
     before = f"CAST(try_subtract({rest.sql}, CAST(try_multiply({fraction.sql}, {whole}) AS {_DECIMAL})) AS {_DECIMAL})"
+    return Sql(before), Sql(behind)
+
+
+def _below(before: Sql, behind: Sql, *sources: Value) -> Value:
+    """Returns whether the left side is less than the right one."""
     text = when(
         (f"{before} < 0", "true"),
         (f"{before} >= 1", "false"),
         otherwise=f"try_cast({before} AS DECIMAL(37,36)) < CAST({behind} AS DECIMAL(37,36))",
     )
-    return derived(text, BOOL, rest, fraction, divisor)
+    return derived(text, BOOL, *sources)
 
 
-def _scale(layers: Layers, left: tuple[Value, int], right: tuple[Value, int]) -> Value:
-    """Returns PostgreSQL's number of decimals for a quotient of two values, given with their largest number of
-    decimals: enough for 16 significant digits, or as many as an operand has."""
+def _scale(layers: Layers, left: tuple[Value, Value], right: tuple[Value, Value]) -> Value:
+    """Returns PostgreSQL's number of decimals for a quotient of two values, given with the operands that they are made
+    of: enough for 16 significant digits, or as many as an operand shows."""
     codes = [layers.once(derived(_leading(value), INT8, plain(value))) for value, _ in (left, right)]
     first, other = (code.sql for code in codes)
     base = _DIGIT_END
@@ -102,10 +109,20 @@ def _scale(layers: Layers, left: tuple[Value, int], right: tuple[Value, int]) ->
     weight = f"(({first} div {base}) - ({other} div {base}) - {less})"
     text = f"CAST(greatest({SIGNIFICANT_DIGITS} - {BASE_DIGITS} * {weight}, 0) AS INT)"
     scale = layers.once(derived(text, INT4, *codes))
-    if not left[1] and not right[1]:
+    own = [part for part in (_own(*left, scale.sql), _own(*right, scale.sql)) if part is not None]
+    if not own:
         return scale
-    own = [scale.sql, *(_decimals(value, most, scale.sql) for value, most in (left, right) if most)]
-    return layers.once(derived(call("greatest", *own), INT4, scale, plain(left[0]), plain(right[0])))
+    return layers.once(derived(call("greatest", scale.sql, *own), INT4, scale, plain(left[0]), plain(right[0])))
+
+
+def _own(value: Value, operand: Value, scale: Sql) -> Sql | None:
+    """Returns the number of decimals that an operand shows, or needs where nothing tells it; None for none."""
+    if operand.type.name is not TypeName.NUMERIC:
+        return None
+    told, most = decimals_of(operand), form_of(operand)[1]
+    if told is not None:
+        return None if told == "0" else told
+    return _decimals(value, most, scale) if most else None
 
 
 def _leading(value: Value) -> str:
@@ -130,7 +147,7 @@ def _power(weight: int) -> str:
 def _decimals(value: Value, most: int, scale: Sql) -> Sql:
     """Returns the number of a value's decimals, if it may exceed `scale`."""
     behind = f"substring_index(trim(TRAILING '0' FROM CAST({value.sql} AS STRING)), '.', -1)"
-    return when((f"{scale} >= {most}", "0"), otherwise=f"length({behind})")
+    return Sql(when((f"{scale} >= {most}", "0"), otherwise=f"length({behind})"))
 
 
 LOWERINGS: Lowerings = {"divide_numeric_numeric": divide}

@@ -25,6 +25,8 @@ class Value:
     `level`: the number of projections that must stand below.
     `simple`: whether the expression is a name or a literal, cheap to repeat.
     `constant`: a literal's datum; None for a literal NULL and for other expressions.
+    `shown`: Spark SQL for the number of decimals with which a numeric is shown, where that hangs on the values; NULL
+        only where the value is. None where the type tells it, or nothing does.
     """
 
     sql: Sql
@@ -34,17 +36,20 @@ class Value:
     level: int = 0
     simple: bool = False
     constant: Datum = None
+    shown: Sql | None = None
 
     @property
     def spark_type(self) -> str:
         return decimal_type(self.decimal) if self.decimal is not None else spark_type(self.type)
 
 
-def column(name: str, type_: ScalarType, decimal: tuple[int, int] | None = None, level: int = 0) -> Value:
+def column(
+    name: str, type_: ScalarType, decimal: tuple[int, int] | None = None, level: int = 0, shown: Sql | None = None
+) -> Value:
     """A column of the input, or of a layer below."""
     if type_.name is TypeName.NUMERIC and decimal is None:
         decimal = decimal_bounds(type_)
-    return Value(Sql(name), type_, decimal, level=level, simple=True)
+    return Value(Sql(name), type_, decimal, level=level, simple=True, shown=shown)
 
 
 def derived(
@@ -53,12 +58,13 @@ def derived(
     *sources: Value,
     decimal: tuple[int, int] | None = None,
     error: Error | None = None,
+    shown: Sql | None = None,
 ) -> Value:
     """Returns an expression over `sources`: strict in their errors, with its own error after them."""
     if type_.name is TypeName.NUMERIC and decimal is None:
         decimal = (NUMERIC_PRECISION_MAX, NUMERIC_SCALE_DEFAULT)
     errors = first_error(*(source.error for source in sources), error)
-    return Value(Sql(sql), type_, decimal, errors, level_of(*sources))
+    return Value(Sql(sql), type_, decimal, errors, level_of(*sources), shown=shown)
 
 
 def level_of(*sources: Value) -> int:

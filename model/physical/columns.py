@@ -35,11 +35,11 @@ import pyarrow as pa
 from model.physical.arrays import array_decoder, array_encoder, array_struct, arrays_from_arrow, arrays_to_arrow
 from model.physical.maps import map_decoder, map_encoder, map_list
 from model.physical.ranges import range_decoder, range_encoder, range_struct
-from model.text.numerics import DECIMALS, DIGITS_MAX, overflow
+from model.text.numerics import DECIMALS, DIGITS_MAX, EXACT, overflow
 from model.types.datum import ADDRESS_BITS, Datum, Inet, Interval, Row, TimeTz
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
 from model.types.relation_desc import RelationDesc
-from model.types.scalar_type import ScalarType, TypeName, precision_and_scale
+from model.types.scalar_type import ScalarType, TypeName, precision_and_scale, shown_scale
 from model.types.type_table import TYPES
 
 NUMERIC_PRECISION_MAX = DIGITS_MAX
@@ -170,6 +170,18 @@ def _to_numeric(scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
     return encode
 
 
+def _from_numeric(scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
+    """Returns the function from a decimal as collections hold numerics without a modifier to one that shows `scale`
+    decimals, or as many as it needs where these are more."""
+    quantum = decimal.Decimal(1).scaleb(-scale)
+
+    def decode(value: decimal.Decimal) -> decimal.Decimal:
+        shown = value.quantize(quantum, decimal.ROUND_DOWN, EXACT)
+        return shown if shown == value else value.normalize(EXACT)
+
+    return decode
+
+
 def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
     """Returns the function from a datum to pyarrow's value; None when they are the same."""
     match type_.name:
@@ -239,6 +251,8 @@ def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
             return lambda v: Interval(v["months"], v["days"], v["microseconds"])
         case TypeName.UUID:
             return uuid.UUID
+        case TypeName.NUMERIC if precision_and_scale(type_) is None:
+            return _from_numeric(shown_scale(type_) or 0)
         case TypeName.TIMESTAMPTZ:
             # pyarrow's zone object differs from the standard library's; datums hold the latter.
             return lambda v: v.replace(tzinfo=datetime.UTC)
@@ -298,6 +312,9 @@ def column_from_arrow(column: pa.Array | pa.ChunkedArray, type_: ScalarType) -> 
         whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
         return arrays_from_arrow(whole, _decoder(type_.element))
     values: list[Any] = column.to_pylist()
+    if type_.name is TypeName.NUMERIC and pa.types.is_string(column.type):
+        # Text says how many decimals are shown, where these hang on the values.
+        return [None if value is None else decimal.Decimal(value) for value in values]
     decode = _decoder(type_)
     if decode is None:
         return values

@@ -1,4 +1,4 @@
-"""numeric in text: at most 38 digits, without a display scale; trailing zeros are printed as the type's scale says."""
+"""numeric in text: at most 38 digits, and zeros at the end; a Decimal's exponent says how many decimals it shows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _INFINITE = ("inf", "infinity")
 EXACT = decimal.Context(prec=2000, rounding=decimal.ROUND_HALF_UP, traps=[decimal.InvalidOperation])
 """In it nothing that numerics hold is rounded unasked. Python's own context rounds to 28 digits, also what only changes
 a sign, so numerics are never computed there."""
-_EXPONENT_MAX = 1000
+_SHOWN_MAX = 1000
+"""Decimals, which are nearly all zeros."""
 
 
 def overflow() -> SqlError:
@@ -47,7 +48,8 @@ def parse_numeric(text: str) -> decimal.Decimal:
     body = text.strip(SPACES)
     if _FORM.fullmatch(body):
         if len(body) <= DIGITS_MAX and "e" not in body and "E" not in body:
-            return decimal.Decimal(body) or decimal.Decimal(0)
+            value = decimal.Decimal(body)
+            return value if value else value.copy_abs()
         return _bounded(body)
     based = _BASED.fullmatch(body)
     if based is not None:
@@ -69,32 +71,28 @@ def _bounded(body: str) -> decimal.Decimal:
             return decimal.Decimal(0)
         raise overflow()
     value = decimal.Decimal(body)
-    if not value:
-        return decimal.Decimal(0)
     _, digits, power = value.as_tuple()
     assert isinstance(power, int)
+    quantum = decimal.Decimal(1).scaleb(-min(max(-power, 0), _SHOWN_MAX))
+    if not value:
+        return quantum - quantum
     whole_end = len(digits) + power
     stripped = len(digits)
     while stripped > 1 and digits[stripped - 1] == 0 and stripped > whole_end:
         stripped -= 1
     if max(whole_end, stripped, stripped - whole_end) > DIGITS_MAX:
         raise overflow()
-    scale = max(min(-power, DIGITS_MAX - max(whole_end, 0)), 0)
-    return value.quantize(decimal.Decimal(1).scaleb(-scale), context=EXACT)
+    return value.quantize(quantum, context=EXACT)
 
 
 def format_numeric(value: decimal.Decimal) -> str:
-    """All digits, no exponent, no trailing zeros after the point."""
-    text = format(value, "f")
-    if "." in text:
-        text = text.rstrip("0").rstrip(".")
-    if text == "-0":
-        return "0"
-    return text
+    """All digits, with the decimals that the value shows, no exponent."""
+    return format(value if value else value.copy_abs(), "f")
 
 
 def numeric_formatter(scale: int | None) -> Callable[[decimal.Decimal], str]:
-    """Returns the output function with `scale` decimals, of which none is cut, or with as many as needed (None)."""
+    """Returns the output function with `scale` decimals, of which none is cut, or with those that each value shows
+    (None)."""
     if scale is None:
         return format_numeric
     quantum = decimal.Decimal(1).scaleb(-scale)

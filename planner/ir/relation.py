@@ -261,9 +261,12 @@ class Finishing:
     """The operations on a query's rows outside the dataflow, in this order: sort, offset, limit, project.
 
     Sort keys see the relation's columns. The whole row breaks remaining ties when there are a limit and an order.
+    `shown` says that somebody sees the rows: numerics come with the decimals that they show, as text where these hang
+    on the values.
     """
 
     order: tuple[SortKey, ...]
     limit: Scalar | None
     offset: Scalar | None
     project: tuple[int, ...]
+    shown: bool = False

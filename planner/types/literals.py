@@ -30,6 +30,7 @@ from model.types.scalar_type import (
     array_of,
     shown_numeric,
 )
+from planner.functions.numbers.decimals import hold
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Call, Literal, Scalar
@@ -131,7 +132,7 @@ def _exact(digits: str) -> decimal.Decimal:
     """Returns a number of any size of a float: digits beyond numeric's range are mostly meant for a float."""
     value = decimal.Decimal(digits)
     if not value:
-        return decimal.Decimal(0)
+        return hold(value.copy_abs())
     if not _FLOAT_EXPONENT_MIN <= value.adjusted() <= sys.float_info.max_10_exp:
         raise overflow()
     return value

@@ -23,7 +23,7 @@ import pyarrow as pa
 
 from catalog.nouns.items import MaterializedView
 from compute.controller.pending import PeekRequest
-from compute.protocol.dataflow import Import, IndexImport
+from compute.protocol.dataflow import Import, IndexImport, LineForm
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -357,7 +357,9 @@ class Reader(ReadPoints):
         with ExitStack() as holds:
             for index in indexes:
                 holds.enter_context(self._environment.dataflows.controller.hold(index.collection, timestamp))
-            computed = self._computed(query, reads, as_of, timestamp, indexes, pieces=pieces)
+            # Files of other forms than lines hold numbers, not what a client sees of them.
+            shown = pieces is None or isinstance(pieces.asked.form, LineForm)
+            computed = self._computed(query, reads, as_of, timestamp, indexes, shown=shown, pieces=pieces)
             async with contextlib.aclosing(computed) as tables:
                 async for table in tables:
                     for start in range(0, table.num_rows, ROWS_A_BATCH):
@@ -375,10 +377,11 @@ class Reader(ReadPoints):
         indexes: tuple[UsedIndex, ...] = (),
         *,
         own_writes: bool = True,
+        shown: bool = False,
         pieces: Pieces | None = None,
     ) -> AsyncGenerator[pa.Table]:
         """Yields the rows at a time at which all inputs are held and complete, except collections replaced by
-        `indexes`.
+        `indexes`; with `shown` numerics as a client sees them, some of them texts.
         """
         bound = await self._execution.worked_out(self._bound, query, timestamp)
         relation = with_answers(bound.relation, self._execution.evaluation_context(timestamp))
@@ -407,7 +410,7 @@ class Reader(ReadPoints):
             relation,
             stored,
             timestamp,
-            bound.finishing,
+            replace(bound.finishing, shown=shown),
             tuple(arranged.values()),
             pieces=None if pieces is None else pieces.asked,
             cluster=self._execution.cluster.oid,

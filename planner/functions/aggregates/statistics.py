@@ -15,7 +15,16 @@ from typing import Any
 
 from model.types.scalar_type import FLOAT4, FLOAT8, INT2, INT4, INT8, NUMERIC, ScalarType
 from planner.functions.aggregates.numbers import check_float_sums, rounded_float
-from planner.functions.numbers.decimals import EXACT, NAN, hold_rounded, quotient_scale, round_to
+from planner.functions.numbers.decimals import (
+    EXACT,
+    NAN,
+    ZERO,
+    hold_rounded,
+    quotient_scale,
+    round_to,
+    shown_decimals,
+    with_decimals,
+)
 from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction
 
@@ -44,7 +53,10 @@ def _numeric(sample: bool, root: bool) -> Callable[[Rows], Decimal | None]:
         if any(isinstance(value, Decimal) and value.is_nan() for value in values):
             return NAN
         spread, divisor = _spread(values), _divisor(len(values), sample)
-        scale = quotient_scale(_quotient(spread), Decimal(divisor))
+        if not spread:
+            return ZERO
+        decimals = 2 * max(shown_decimals(value) if isinstance(value, Decimal) else 0 for value in values)
+        scale = quotient_scale(with_decimals(_quotient(spread), decimals), Decimal(divisor))
         variance = round_to(_quotient(spread / divisor), scale)
         return hold_rounded(EXACT.sqrt(variance) if root else variance, scale)
 

@@ -24,34 +24,46 @@ EXACT = decimal.Context(
 NAN = decimal.Decimal("NaN")
 ZERO = decimal.Decimal(0)
 _ROUNDED_MAX = 1000
+_SHOWN_MAX = 2000
+"""Decimals, of which PostgreSQL shows no more, either."""
+_ZEROS_MAX = 16_383
+"""Decimals of a zero, as PostgreSQL has them."""
+_SHOWN = decimal.Context(prec=_SHOWN_MAX + 200, traps=[decimal.InvalidOperation])
 _LN_10 = math.log(10)
 
 
 def hold(value: decimal.Decimal) -> decimal.Decimal:
-    """`value` as it is, without an exponent; 22003 when it has more digits than a numeric holds."""
+    """`value` with the decimals that it shows, without an exponent; 22003 when it has more digits than a numeric holds.
+    Zeros at the end don't count."""
     if not value.is_finite():
         if value.is_nan():
             return NAN
         raise overflow()
-    if not value:
-        return ZERO
     exponent = exponent_of(value)
+    if not value:
+        return ZERO.scaleb(max(min(exponent, 0), -_ZEROS_MAX))
     if exponent <= 0 and max(value.adjusted() + 1, 0) - exponent <= DIGITS_MAX:
         return value
     if not within_digits(value):
         raise overflow()
-    return value.quantize(decimal.Decimal(1).scaleb(-min_scale(value)), context=EXACT)
+    return value if exponent <= 0 else value.quantize(decimal.Decimal(1), context=_SHOWN)
 
 
 def hold_rounded(value: decimal.Decimal, scale: int) -> decimal.Decimal:
-    """`value`, whose digits don't end, rounded half away from zero to `scale` decimals, at most 18. 22003 where that
-    makes zero of what is not."""
-    if not value.is_finite():
+    """`value`, whose digits may not end, rounded half away from zero to `scale` decimals, and to 18 where it needs more
+    than these. 22003 where that makes zero of what is not."""
+    if not value.is_finite() or value.adjusted() > DIGITS_MAX:
         return hold(value)
-    kept = round_to(value, max(min(scale, SCALE_MAX), 0))
+    scale = max(scale, 0)
+    kept = round_to(value, min(scale, SCALE_MAX))
     if not kept and value and scale > SCALE_MAX:
         raise overflow()
-    return hold(kept)
+    return hold(with_decimals(kept, scale if kept == value else min(scale, SCALE_MAX)))
+
+
+def with_decimals(value: decimal.Decimal, scale: int) -> decimal.Decimal:
+    """Returns a finite number shown with `scale` decimals, or with as many as it needs where these are more."""
+    return value.quantize(decimal.Decimal(1).scaleb(-max(min(scale, _SHOWN_MAX), min_scale(value))), context=_SHOWN)
 
 
 def exponent_of(value: decimal.Decimal) -> int:
@@ -62,8 +74,13 @@ def exponent_of(value: decimal.Decimal) -> int:
 
 
 def min_scale(value: decimal.Decimal) -> int:
-    """Returns the number of decimals that a finite value needs. Numerics are stored without a display scale."""
+    """Returns the number of decimals that a finite value needs."""
     return max(-exponent_of(value.normalize(EXACT)), 0) if value else 0
+
+
+def shown_decimals(value: decimal.Decimal) -> int:
+    """Returns the number of decimals with which a finite value is shown: 2 for 1.50."""
+    return max(-exponent_of(value), 0)
 
 
 def leading_digit(value: decimal.Decimal) -> tuple[int, int]:
@@ -84,7 +101,7 @@ def quotient_scale(left: decimal.Decimal, right: decimal.Decimal) -> int:
 def result_scale(weight: int, *operands: decimal.Decimal) -> int:
     """Returns the number of decimals that PostgreSQL gives to a result of about 10 ** weight: as many as its
     operands have, or more."""
-    return min(max(SIGNIFICANT_DIGITS - weight, *map(min_scale, operands), 0), _ROUNDED_MAX)
+    return min(max(SIGNIFICANT_DIGITS - weight, *map(shown_decimals, operands), 0), _ROUNDED_MAX)
 
 
 def logarithm_weight(value: decimal.Decimal) -> int:
@@ -106,10 +123,14 @@ def truncate_to(value: decimal.Decimal, digits: int) -> decimal.Decimal:
 
 
 def _rescaled(value: decimal.Decimal, digits: int, rounding: str) -> decimal.Decimal:
-    if value.is_nan() or -exponent_of(value) <= digits:
+    if value.is_nan() or value.adjusted() > DIGITS_MAX:
         return value
-    quantum = decimal.Decimal(1).scaleb(min(-digits, value.adjusted() + 2))
-    return value.quantize(quantum, rounding=rounding, context=EXACT) or ZERO
+    if digits >= 0:
+        rounded = value.quantize(decimal.Decimal(1).scaleb(-min(digits, _SHOWN_MAX)), rounding, _SHOWN)
+    else:
+        quantum = decimal.Decimal(1).scaleb(min(-digits, max(value.adjusted(), 0) + 2))
+        rounded = value.quantize(quantum, rounding, _SHOWN).quantize(decimal.Decimal(1), context=_SHOWN)
+    return rounded or rounded.copy_abs()
 
 
 def from_float(value: float, digits: int) -> decimal.Decimal:

@@ -32,7 +32,9 @@ from planner.functions.numbers.decimals import (
     quotient_scale,
     result_scale,
     round_to,
+    shown_decimals,
     truncate_to,
+    with_decimals,
 )
 from planner.functions.rows import function, operator
 from planner.functions.signature import Function
@@ -140,14 +142,12 @@ def logarithm(base: Decimal, value: Decimal) -> Decimal:
 
 def power(base: Decimal, exponent: Decimal) -> Decimal:
     """1 to anything and anything to 0 are 1, NaN included."""
-    if base == 1 or exponent == 0:
-        return _ONE
     if base.is_nan() or exponent.is_nan():
-        return NAN
+        return _ONE if base == 1 or exponent == 0 else NAN
     if not base:
         if exponent < 0:
             raise zero_to_negative_power()
-        return Decimal(0)
+        return hold_rounded(Decimal(0) if exponent else _ONE, result_scale(0, base, exponent))
     whole = exponent == exponent.to_integral_value()
     if base < 0 and not whole:
         raise complex_power()
@@ -199,8 +199,17 @@ def _factorial(value: int) -> Decimal:
 
 
 def _scale(value: Decimal) -> int | None:
-    """The decimals the value needs: numerics are held without a display scale."""
+    """The decimals with which the value is shown."""
+    return None if value.is_nan() else shown_decimals(value)
+
+
+def _least_scale(value: Decimal) -> int | None:
+    """The decimals that the value needs."""
     return None if value.is_nan() else min_scale(value)
+
+
+def _without_zeros(value: Decimal) -> Decimal:
+    return value if value.is_nan() else with_decimals(value, 0)
 
 
 def width_bucket(operand: Decimal, low: Decimal, high: Decimal, count: int) -> int:
@@ -237,7 +246,7 @@ FUNCTIONS: tuple[Function, ...] = (
     operator("^", "power", _NN, NUMERIC, power, fallible=True),
     function("power", _NN, NUMERIC, power, fallible=True),
     function("pow", _NN, NUMERIC, power, fallible=True),
-    operator("-", "negate", _N, NUMERIC, lambda a: EXACT.minus(a) if a else a),
+    operator("-", "negate", _N, NUMERIC, lambda a: a.copy_negate() if a else a),
     operator("+", "plus", _N, NUMERIC, lambda a: a),
     operator("@", "absolute", _N, NUMERIC, EXACT.abs),
     function("abs", _N, NUMERIC, EXACT.abs),
@@ -259,7 +268,7 @@ FUNCTIONS: tuple[Function, ...] = (
     function("lcm", _NN, NUMERIC, _common_multiple, fallible=True),
     function("factorial", (INT8,), NUMERIC, _factorial, fallible=True),
     function("scale", _N, INT4, _scale),
-    function("min_scale", _N, INT4, _scale),
-    function("trim_scale", _N, NUMERIC, lambda a: a),
+    function("min_scale", _N, INT4, _least_scale),
+    function("trim_scale", _N, NUMERIC, _without_zeros),
     function("width_bucket", (NUMERIC, NUMERIC, NUMERIC, INT4), INT4, width_bucket, fallible=True),
 )

@@ -26,6 +26,7 @@ from model.types.scalar_type import (
     type_text,
 )
 from planner.functions.failures import invalid_parameter
+from planner.functions.numbers.numeric_math import add, divide
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
 from planner.functions.time.date_units import MICROSECOND_UNITS, unit_named
@@ -116,9 +117,12 @@ def _without_zero(count: int) -> int:
 
 
 def _julian(moment: datetime.datetime, cycles: int) -> Decimal:
-    days = moment.toordinal() + _JULIAN_OF_ORDINAL_ZERO + cycles * CYCLE_DAYS
-    micros = time_to_micros(moment.time())
-    return Decimal(days) if not micros else Decimal(days) + _scaled(micros, 0) / MICROSECONDS_PER_DAY
+    part = divide(Decimal(time_to_micros(moment.time())), Decimal(MICROSECONDS_PER_DAY))
+    return add(Decimal(_julian_day(moment, cycles)), part)
+
+
+def _julian_day(day: datetime.date, cycles: int) -> int:
+    return day.toordinal() + _JULIAN_OF_ORDINAL_ZERO + cycles * CYCLE_DAYS
 
 
 def _of_timestamp(unit: str, moment: datetime.datetime, type_: ScalarType = TIMESTAMP, cycles: int = 0) -> Decimal:
@@ -172,6 +176,8 @@ def _of_date(unit: str, day: datetime.date) -> Decimal:
         raise _unrecognized(unit, DATE)
     if name in MICROSECOND_UNITS or name.startswith("timezone"):
         raise _unsupported(unit, DATE)
+    if name == "julian":
+        return Decimal(_julian_day(day, 0))
     return _of_timestamp(unit, midnight(day), DATE)
 
 

@@ -60,13 +60,14 @@ def send_float4(value: float) -> bytes:
 
 
 def send_numeric(scale: int | None) -> Callable[[decimal.Decimal], bytes]:
-    """Returns the encoder of numerics with `scale` decimals; None means as many as needed."""
+    """Returns the encoder of numerics with `scale` decimals; None means those that each value shows."""
 
     def send(value: decimal.Decimal) -> bytes:
         if value.is_nan():
             return _NUMERIC_HEADER.pack(0, 0, _NAN, 0)
         whole, _, fraction = f"{value:f}".lstrip("-").partition(".")
-        fraction = fraction.rstrip("0").ljust(scale or 0, "0")
+        if scale is not None:
+            fraction = fraction.rstrip("0").ljust(scale, "0")
         return _pack(value < 0, whole.lstrip("0"), fraction)
 
     return send
@@ -108,7 +109,7 @@ def receive_numeric(data: bytes) -> decimal.Decimal:
     if any(not 0 <= group <= 9999 for group in groups):
         raise bad_binary('invalid digit in external "numeric" value')
     if not any(groups):
-        return decimal.Decimal(0)
+        return decimal.Decimal(0).scaleb(-min(scale, 2 * DIGITS_MAX))
     if abs(weight) > _WEIGHT_MAX or count > _WEIGHT_MAX:
         raise overflow()
     digits = "".join(f"{group:04d}" for group in groups)

@@ -15,14 +15,14 @@ from compute.render import render_peek
 from compute.scalars.failure import Failure
 from model.ids.global_id import GlobalId
 from model.physical.columns import rows_from_arrow, rows_to_arrow
-from model.types.datum import Row
+from model.types.datum import Datum, Row
 from model.types.relation_desc import relation_desc
-from model.types.scalar_type import BOOL, INT4, INT8, NUMERIC, TEXT, ScalarType, numeric
+from model.types.scalar_type import BOOL, INT4, INT8, NUMERIC, TEXT, ScalarType, numeric, shown_numeric
 from planner.functions.numbers.decimals import EXACT
 from planner.functions.registry import AGGREGATES
 from planner.ir.aggregate import Aggregate
 from planner.ir.relation import Finishing, Get, Reduce
-from planner.ir.scalar import Call, Column, Literal, Scalar
+from planner.ir.scalar import Call, Case, Coalesce, Column, Literal, Scalar
 from tests.compute.agreement import Outcome, by_interpreter, by_spark
 
 TABLE = GlobalId.user(1)
@@ -71,7 +71,23 @@ def scalars() -> list[Scalar]:
                         ("modulo", NUMERIC), ("lt", BOOL)):  # fmt: skip
         found += [Call(f"{word}_numeric_numeric", pair, type_) for pair in pairs]
     found += [Call("round_numeric_int4", (each, Literal(3, INT4)), NUMERIC) for each in operands]
-    return found + [Call("cast_numeric_text", (each,), TEXT) for each in operands]
+    return found + [Call("cast_numeric_text", (each,), TEXT) for each in (*operands, *_of_scales_of_their_own(pairs))]
+
+
+def _of_scales_of_their_own(pairs: list[tuple[Scalar, Scalar]]) -> list[Scalar]:
+    """Numerics whose decimals hang on the values, which their text shows letter by letter."""
+    quotients: list[Scalar] = [Call("divide_numeric_numeric", pair, NUMERIC) for pair in pairs]
+    last, price, rate = quotients[-1], Column(2, TYPES[2]), Column(4, TYPES[4])
+    positive = Call("lt_numeric_numeric", (Literal(Decimal(0), NUMERIC), price), BOOL)
+    small = Call("round_numeric_int4", (last, Literal(3, INT4)), shown_numeric(3))
+    return [
+        *quotients,
+        Case(((positive, price),), rate, NUMERIC),
+        Case(((positive, last),), Literal(Decimal(0), shown_numeric(0)), NUMERIC),
+        Coalesce((Case(((positive, rate),), Literal(None, NUMERIC), TYPES[4]), last, price), NUMERIC),
+        Call("add_numeric_numeric", (small, last), NUMERIC),
+        Call("negate_numeric", (last,), NUMERIC),
+    ]
 
 
 def _agree(ours: Outcome, wanted: Outcome) -> bool:
@@ -81,8 +97,9 @@ def _agree(ours: Outcome, wanted: Outcome) -> bool:
 @pytest.mark.spark
 def test_spark_has_the_interpreters_numerics_or_refuses_them(spark: SparkSession) -> None:
     dice = random.Random(5)
-    desc, data = relation_desc(*((f"x{i}", type_) for i, type_ in enumerate(TYPES))), rows(dice)
-    frame, every = spark.createDataFrame(rows_to_arrow(data, desc)), scalars()
+    desc = relation_desc(*((f"x{i}", type_) for i, type_ in enumerate(TYPES)))
+    held = rows_to_arrow(rows(dice), desc)
+    data, frame, every = rows_from_arrow(held, desc), spark.createDataFrame(held), scalars()
     answers, wrong, refused = [], [], 0
     for start in range(0, len(every), 60):
         answers += by_spark(spark, desc, frame, every[start : start + 60])
@@ -99,19 +116,23 @@ def test_spark_has_the_interpreters_means(spark: SparkSession) -> None:
     for group in range(300):
         for _ in range(dice.randint(1, 9)):
             whole = int(drawn(dice, dice.choice((2, 9, 18)), 0))
-            groups[group].append((drawn(dice, 15, 18), drawn(dice, 18, 2), whole, whole % 2**31))
+            # The decimals of a sum of values without a modifier are those that it needs: of few they don't count.
+            groups[group].append((drawn(dice, 6, 4), drawn(dice, 18, 2), whole, whole % 2**31))
     types = (NUMERIC, numeric(20, 2), INT8, INT4)
     desc = relation_desc(("k", INT4), *((f"x{i}", type_) for i, type_ in enumerate(types)))
-    data: list[Row] = [(group, *values) for group, each in groups.items() for values in each]
+    held = rows_to_arrow([(group, *values) for group, each in groups.items() for values in each], desc)
     names = ("avg_numeric", "avg_numeric", "avg_int8", "avg_int4")
     calls = tuple(Aggregate(name, (Column(i + 1, types[i]),), NUMERIC) for i, name in enumerate(names))
     mean = Reduce(Get(TABLE, desc), (Column(0, INT4),), calls, ("k", "a", "b", "c", "d"))
-    peek = render_peek(spark, mean, Finishing((), None, None, tuple(range(5))), {TABLE: spark.createDataFrame(
-        rows_to_arrow(data, desc))})  # fmt: skip
+    finishing = Finishing((), None, None, tuple(range(5)), shown=True)
+    peek = render_peek(spark, mean, finishing, {TABLE: spark.createDataFrame(held)})
     result = relation_desc(("k", INT4), *((name, NUMERIC) for name in "abcd"))
-    found = set(rows_from_arrow(peek.rows_of(peek.dataframe.toArrow()), result))
+    found = {tuple(map(str, row)) for row in rows_from_arrow(peek.rows_of(peek.dataframe.toArrow()), result)}
+    as_held: dict[Datum, list[Row]] = defaultdict(list)
+    for key, *values in rows_from_arrow(held, desc):
+        as_held[key].append(tuple(values))
     wanted = {
-        (group, *(AGGREGATES[name].evaluate([(row[i],) for row in each]) for i, name in enumerate(names)))
-        for group, each in groups.items()
+        (str(key), *(str(AGGREGATES[name].evaluate([(row[i],) for row in each])) for i, name in enumerate(names)))
+        for key, each in as_held.items()
     }
     assert found == wanted, sorted(found ^ wanted)[:6]

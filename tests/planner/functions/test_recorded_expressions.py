@@ -19,8 +19,8 @@ from model.errors.sql_error import SqlError
 from model.text.context import TextContext
 from model.text.dispatch import format_datum
 from model.text.numerics import DIGITS_MAX
-from model.types.scalar_type import ScalarType, TypeName, shown_scale
-from planner.functions.numbers.decimals import SCALE_MAX, round_to
+from model.types.scalar_type import ScalarType, TypeName
+from planner.functions.numbers.decimals import SCALE_MAX, min_scale, round_to, shown_decimals
 from planner.interpret.context import EvaluationContext
 from planner.ir.scalar import SessionName
 from tests.judge import Judge
@@ -52,14 +52,11 @@ def agree(answer: str, expected: str, type_: ScalarType | None, aggregate: bool)
         return True
     if type_ is None or not (answer.startswith("= ") and expected.startswith("= ")):
         return False
-    if type_.name is TypeName.NUMERIC and shown_scale(type_) is not None:
-        return False
-    if type_.name is TypeName.NUMERIC and "NaN" not in answer + expected:
+    if type_.name is TypeName.NUMERIC:
+        # Digits beyond the 18th decimal are held of no number that has no end; zeros there are shown.
         ours, theirs = Decimal(answer[2:]), Decimal(expected[2:])
-        exponent = theirs.as_tuple().exponent
-        assert isinstance(exponent, int)
-        scale = min(max(-exponent, 0), SCALE_MAX, DIGITS_MAX - max(theirs.adjusted() + 1, 0))
-        return scale >= 0 and round_to(ours, scale) == round_to(theirs, scale)
+        cut = min(SCALE_MAX, DIGITS_MAX - max(theirs.adjusted() + 1, 0))
+        return shown_decimals(ours) == SCALE_MAX < min_scale(theirs) and round_to(ours, cut) == round_to(theirs, cut)
     if aggregate and type_.name in _FLOATS:
         return math.isclose(float(answer[2:]), float(expected[2:]), rel_tol=_FLOATS[type_.name])
     return False
