@@ -54,7 +54,8 @@ def cast_arguments(
         _require_known_type(declared, types)
         settled = settle_polymorphic(declared, types)
         assert settled is not None, "resolution settled the types before"
-        _refuse_arrays_of_arrays(settled)
+        if UNKNOWN in types:
+            _refuse_arrays_of_arrays(settled)
         declared = settled
     cast: list[Scalar] = []
     for argument, wanted, location in zip(arguments, declared, locations, strict=True):

@@ -97,7 +97,9 @@ def resolve(candidates: Sequence[Candidate[T]], types: Sequence[ScalarType]) -> 
 
 def _known_to_postgres(candidates: list[Candidate[T]], types: Sequence[ScalarType]) -> list[Candidate[T]]:
     """Leaves out candidates that would take a literal without a type as a list or a map, of which PostgreSQL has none,
-    unless all are such: `'{"a": 1}' ? 'a'` asks jsonb."""
+    unless all are such or a list or a map stands beside it: `'{"a": 1}' ? 'a'` asks jsonb."""
+    if any(type_.name in (TypeName.LIST, TypeName.MAP) for type_ in types):
+        return candidates
     others = [
         candidate
         for candidate in candidates

@@ -149,9 +149,10 @@ def test_blanks_and_capitals_change_nothing(seeds: range) -> None:
             sql = broken(random, sql)
         if not tokens(sql):
             continue
-        spelled = respelled(random, sql)
-        if _outcome(sql) != _outcome(spelled):
-            wrong.append((seed, sql, spelled, _outcome(sql), _outcome(spelled)))
+        spelled, outcome = respelled(random, sql), _outcome(sql)
+        # `$1a` is junk, and `$1 a` a parameter and a name.
+        if not outcome[0].startswith("TRAILING JUNK") and outcome != _outcome(spelled):
+            wrong.append((seed, sql, spelled, outcome, _outcome(spelled)))
     assert wrong == []
 
 
