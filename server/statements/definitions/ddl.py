@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from catalog.changes.apply import apply
-from catalog.changes.change import CreateItem
+from catalog.changes.change import AlterTable, Change, CreateItem
 from catalog.changes.read_holds import lost_holds
 from catalog.changes.roles.changes_allowed import require_allowed
+from catalog.changes.table_changes import AddedForeignKey
 from catalog.nouns.items import WrittenDefinition
+from catalog.state.catalog_state import CatalogState
 from catalog.translation.statements import DdlPlan, translate
 from planner.plans.alter_table import (
     AddColumnPlan,
     DropColumnPlan,
+    DropExpressionPlan,
     SetDefaultPlan,
     SetNotNullPlan,
     SetRowSecurityPlan,
@@ -85,7 +90,14 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE DATABASE"
         case DropPlan(kind):
             return f"DROP {kind.value.upper()}"
-        case AddColumnPlan() | DropColumnPlan() | SetTypePlan() | SetDefaultPlan() | SetNotNullPlan():
+        case (
+            AddColumnPlan()
+            | DropColumnPlan()
+            | SetTypePlan()
+            | SetDefaultPlan()
+            | DropExpressionPlan()
+            | SetNotNullPlan()
+        ):
             return "ALTER TABLE"
         case AddConstraintPlan() | DropConstraintPlan() | RenameConstraintPlan() | ValidateConstraintPlan():
             return "ALTER TABLE"
@@ -124,6 +136,7 @@ async def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSe
         notices += await planned_apart(check_maintainable, before, after, planning)
         notices += lost_holds(before, after)
         transaction.change(committed, after, (*translation.changes, *rebuilt), execution.asker.session_user)
+        _allow_references(translation.changes, after, execution)
         transaction.created |= {
             change.id
             for change in translation.changes
@@ -132,3 +145,14 @@ async def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSe
     for notice in notices:
         session.notice(notice.severity, notice.sqlstate, notice.message, detail=notice.detail)
     return Command(tag)
+
+
+def _allow_references(changes: Iterable[Change], after: CatalogState, execution: Execution) -> None:
+    """Keeps the rows that the transaction has written to a table valid once the transaction lets another table
+    reference it, which asks nothing of them."""
+    written = execution.transaction.written_in
+    for change in changes:
+        if isinstance(change, AlterTable) and isinstance(change.change, AddedForeignKey):
+            parent = change.change.key.parent
+            if parent in written:
+                written[parent] = after

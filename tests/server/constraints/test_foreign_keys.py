@@ -217,3 +217,16 @@ async def _contents(client: SimClient) -> list[object]:
     if client.session.transaction_status == "E":
         return []
     return [Counter(map(tuple, await client.query(f"SELECT * FROM {table}"))) for table in _TABLES]
+
+
+@simulated
+async def test_a_transaction_references_the_table_that_it_has_filled(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE TABLE lone (id int PRIMARY KEY); CREATE TABLE late (id int)")
+    await client.query(
+        "BEGIN; INSERT INTO lone VALUES (1); CREATE TABLE named (id int REFERENCES lone); "
+        "INSERT INTO named VALUES (1); ALTER TABLE late ADD FOREIGN KEY (id) REFERENCES lone; "
+        "INSERT INTO late VALUES (1); COMMIT"
+    )
+    assert await client.query("SELECT * FROM named, late") == [(1, 1)]
+    assert await fails(client, "DELETE FROM lone") == "23503"
