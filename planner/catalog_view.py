@@ -88,6 +88,15 @@ class TableCheck:
     oid: int
 
 
+@dataclass(frozen=True, slots=True)
+class GeneratedColumn:
+    """The position of a column GENERATED ALWAYS AS (…) STORED, and those of the columns that its expression reads. The
+    expression stands where other columns have their DEFAULT."""
+
+    column: int
+    reads: tuple[int, ...]
+
+
 class KeyKind(StrEnum):
     """The origin of a key: a constraint, or a unique index."""
 
@@ -154,6 +163,7 @@ class ItemView:
     `checks`, `keys`: a table's constraints; CHECKs by name, keys by age
     `identities`: the GENERATED … AS IDENTITY of each column, if any column has one
     `secured`: the table's row security is on
+    `generated`: the columns whose values are expressions over the row, which stand in `defaults`
     """
 
     id: GlobalId
@@ -170,6 +180,7 @@ class ItemView:
     identities: tuple[Identity | None, ...] = ()
     layout: ColumnLayout | None = None
     secured: bool = False
+    generated: tuple[GeneratedColumn, ...] = ()
 
     @property
     def visible(self) -> tuple[int, ...]:
@@ -182,6 +193,10 @@ class ItemView:
         if self.layout is None:
             return self.desc
         return RelationDesc(tuple(self.desc.columns[at] for at in self.layout.visible))
+
+    def is_generated(self, position: int) -> bool:
+        """Tells whether the column at a position is GENERATED ALWAYS AS (…) STORED."""
+        return any(each.column == position for each in self.generated)
 
     def column_number(self, position: int) -> int:
         """The number, from 1, of the column at a position."""

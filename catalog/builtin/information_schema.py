@@ -22,7 +22,7 @@ from catalog.builtin.shown_to import reader_of
 from catalog.declared.listing import declarations
 from catalog.declared.relation import RelationKind, Rows
 from catalog.declared.snapshot import SystemSnapshot
-from catalog.facts.defaults import shown_default
+from catalog.facts.defaults import is_generated, shown_default
 from catalog.facts.roles.securables import relation_securable, schema_securable
 from catalog.facts.roles.shown_acls import role_name
 from catalog.facts.shown import shown
@@ -103,17 +103,20 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
                 continue
             sequence = None if item is None else identities.get((item.id, at))
             default = defaults[at] if defaults else None
+            text = default and shown(shown_default, snapshot.state, default, snapshot.search_path)
+            generated = item is not None and is_generated(item, at)
             yield make(
                 table_catalog=snapshot.database,
                 table_schema=relation.schema,
                 table_name=relation.name,
                 column_name=column.name,
                 ordinal_position=number,
-                column_default=default and shown(shown_default, snapshot.state, default, snapshot.search_path),
+                column_default=None if generated else text,
                 is_nullable=_yes((column.nullable or not relation.table) and not _never_null(column.type, snapshot)),
                 dtd_identifier=str(number),
                 is_self_referencing="NO",
-                is_generated="NEVER",
+                is_generated="ALWAYS" if generated else "NEVER",
+                generation_expression=text if generated else None,
                 is_updatable=_yes(relation.table),
                 **named_type(column.type, users, snapshot.database),
                 **type_columns(column.type.base()),

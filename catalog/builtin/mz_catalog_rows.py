@@ -12,7 +12,7 @@ from catalog.builtin.source_rows import UPSTREAM_ROWS
 from catalog.declared.listing import declarations
 from catalog.declared.relation import RelationKind, Rows
 from catalog.declared.snapshot import SystemSnapshot
-from catalog.facts.defaults import shown_default
+from catalog.facts.defaults import is_generated, shown_default
 from catalog.facts.index_definitions import index_key_sql
 from catalog.facts.roles.securables import schema_securable
 from catalog.facts.roles.shown_acls import shown_items
@@ -201,6 +201,8 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
         for number, at, column in numbered_columns(relation.desc) if item is None else item.numbered_columns:
             default, type_, text = defaults[at], column.type, type_text(column.type)
             nullable = column.nullable or relation.kind != "table"
+            if item is not None and is_generated(item, at):
+                default = None
             said = None if default is None else shown(shown_default, snapshot.state, default, ())
             yield relation.id, column.name, number, nullable, text, said, type_oid(type_), declared_modifier(type_)
 

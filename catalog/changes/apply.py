@@ -407,8 +407,11 @@ def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
     if isinstance(renamed, Table):
         new = {change.column: change.name}
         checks = tuple(replace(check, sql=with_new_columns(check.sql, new)) for check in renamed.checks)
+        defaults = list(renamed.defaults)
+        for each in renamed.generated:
+            defaults[each.column] = with_new_columns(defaults[each.column] or "", new)
         security = with_renamed_column(renamed.row_security, change.column, change.name)
-        renamed = replace(renamed, checks=checks, row_security=security)
+        renamed = replace(renamed, checks=checks, row_security=security, defaults=tuple(defaults))
     return edits.with_item(state, replace(item, definition=renamed))
 
 

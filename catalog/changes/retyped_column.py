@@ -26,8 +26,9 @@ def retyped_table(item: Item, table: Table, at: int) -> Table:
     layout = ColumnLayout(item.layout.stored[:-1]).replaced(at, by)
     checks = tuple(replace(check, columns=_moved(check.columns, at, by)) for check in table.checks)
     keys = tuple(_own_key(key, at, by) for key in table.foreign_keys)
-    desc = RelationDesc(tuple(columns))
-    return replace(table, desc=desc, defaults=tuple(defaults), layout=layout, checks=checks, foreign_keys=keys)
+    made = tuple(replace(each, column=by) if each.column == at else each for each in table.generated)
+    changed = replace(table, desc=RelationDesc(tuple(columns)), defaults=tuple(defaults), layout=layout)
+    return replace(changed, checks=checks, foreign_keys=keys, generated=made)
 
 
 def with_retyped_column(state: CatalogState, table: GlobalId, at: int) -> CatalogState:

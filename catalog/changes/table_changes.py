@@ -25,7 +25,7 @@ from model.ids.global_id import GlobalId
 from model.types.column_layout import dropped_name
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import nameless
-from planner.catalog_view import TableCheck
+from planner.catalog_view import GeneratedColumn, TableCheck
 from planner.plans.foreign_keys import ForeignKey
 
 _COLUMNS_MAX = 1600
@@ -64,11 +64,20 @@ class OptionalColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class PlainColumn:
+    """The generated column at this position becomes one that is given its values."""
+
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
 class AddedColumn:
-    """Adds a column at the end; `default` as in Table. Existing rows have NULL there."""
+    """Adds a column at the end, with `default` as in Table and `reads` as in ColumnDefinition. Existing rows have NULL
+    there."""
 
     column: ColumnDesc
     default: str | None
+    reads: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +140,7 @@ TableChange = (
     | RenamedTableCheck
     | RequiredColumns
     | OptionalColumn
+    | PlainColumn
     | AddedColumn
     | DroppedColumn
     | RetypedColumn
@@ -167,8 +177,12 @@ def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
             columns_ = list(table.desc.columns)
             columns_[at] = replace(columns_[at], nullable=True)
             return replace(item, definition=replace(table, desc=RelationDesc(tuple(columns_))))
-        case AddedColumn(column, default):
-            return _with_column(item, table, column, default)
+        case PlainColumn(at):
+            defaults = (*table.defaults[:at], None, *table.defaults[at + 1 :])
+            left = tuple(each for each in table.generated if each.column != at)
+            return replace(item, definition=replace(table, defaults=defaults, generated=left))
+        case AddedColumn():
+            return _with_column(item, table, change)
         case DroppedColumn(at, users):
             return _without_column(state, item, table, at, users)
         case RetypedColumn(at, users):
@@ -183,15 +197,18 @@ def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
             assert_never(change)
 
 
-def _with_column(item: Item, table: Table, column: ColumnDesc, default: str | None) -> Item:
+def _with_column(item: Item, table: Table, added: AddedColumn) -> Item:
+    column, at = added.column, table.desc.arity
     if column.name in table.desc.names:
         message = f'column "{column.name}" of relation "{item.name}" already exists'
         raise SqlError(Sqlstate.DUPLICATE_COLUMN, message)
-    if table.desc.arity >= _COLUMNS_MAX:
+    if at >= _COLUMNS_MAX:
         raise SqlError(Sqlstate.TOO_MANY_COLUMNS, f"tables can have at most {_COLUMNS_MAX} columns")
     desc = RelationDesc((*table.desc.columns, column))
-    layout = None if table.layout is None else table.layout.with_added(table.desc.arity)
-    return replace(item, definition=replace(table, desc=desc, defaults=(*table.defaults, default), layout=layout))
+    layout = None if table.layout is None else table.layout.with_added(at)
+    generated = table.generated if added.reads is None else (*table.generated, GeneratedColumn(at, added.reads))
+    defaults = (*table.defaults, added.default)
+    return replace(item, definition=replace(table, desc=desc, defaults=defaults, layout=layout, generated=generated))
 
 
 def _without_column(state: CatalogState, item: Item, table: Table, at: int, users: tuple[GlobalId, ...]) -> Item:
@@ -207,6 +224,7 @@ def _without_column(state: CatalogState, item: Item, table: Table, at: int, user
         checks=tuple(check for check in table.checks if at not in check.columns),
         foreign_keys=tuple(key for key in table.foreign_keys if at not in key.columns),
         layout=item.layout.without(at),
+        generated=tuple(each for each in table.generated if each.column != at),
     )
     return replace(item, definition=left)
 

@@ -68,6 +68,7 @@ from model.types.scalar_type import JSONB, TEXT, ScalarType, TypeName
 from planner.catalog_view import (
     DomainCheck,
     DomainRules,
+    GeneratedColumn,
     KeyKind,
     KeyOrder,
     KeyRule,
@@ -368,6 +369,8 @@ def _table_value(table: Table) -> dict[str, Any]:
         value["foreign_keys"] = [_foreign_key_value(key) for key in table.foreign_keys]
     if table.layout is not None:
         value["layout"] = list(table.layout.stored)
+    if table.generated:
+        value["generated"] = [[each.column, list(each.reads)] for each in table.generated]
     return value | row_security_value(table.row_security)
 
 
@@ -432,6 +435,17 @@ def _item(id: GlobalId, value: dict[str, Any], types: Types) -> Item:
     return Item(id, value["oid"], value["schema"], value["name"], value["owner"], value["created_ms"], definition)
 
 
+def _table(value: dict[str, Any], desc: RelationDesc) -> Table:
+    ending = OnCommit(value.get("on_commit", OnCommit.PRESERVE_ROWS))
+    held = tuple(_check(value["oid"], number, *check) for number, check in enumerate(value.get("checks", ())))
+    foreign = tuple(map(_foreign_key, value.get("foreign_keys", ())))
+    defaults, retained = tuple(value["defaults"]), value["retain_history_ms"]
+    layout = ColumnLayout(tuple(value["layout"])) if "layout" in value else None
+    security = row_security_of(value.get("row_security"))
+    made = tuple(GeneratedColumn(column, tuple(reads)) for column, reads in value.get("generated", ()))
+    return Table(desc, defaults, retained, value["create_sql"], ending, held, foreign, layout, security, made)
+
+
 def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition:
     if value["kind"] == "enum":
         return Enum(value["array_oid"], tuple((label, position) for label, position in value["labels"]))
@@ -466,13 +480,7 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         tuple(ColumnDesc(name, _type(type_, types), nullable) for name, type_, nullable in value["columns"])
     )
     if value["kind"] == "table":
-        ending = OnCommit(value.get("on_commit", OnCommit.PRESERVE_ROWS))
-        held = tuple(_check(value["oid"], number, *check) for number, check in enumerate(value.get("checks", ())))
-        foreign = tuple(map(_foreign_key, value.get("foreign_keys", ())))
-        defaults, retained = tuple(value["defaults"]), value["retain_history_ms"]
-        layout = ColumnLayout(tuple(value["layout"])) if "layout" in value else None
-        security = row_security_of(value.get("row_security"))
-        return Table(desc, defaults, retained, value["create_sql"], ending, held, foreign, layout, security)
+        return _table(value, desc)
     if value["kind"] == "source":
         return source_of(value, desc)
     if value["kind"] == "source table":

@@ -8,11 +8,17 @@ from __future__ import annotations
 import re
 
 from catalog.facts.visibility import item_visible
+from catalog.nouns.items import Item, Table
 from catalog.nouns.names import quote, quote_all
 from catalog.state.catalog_state import CatalogState
 from planner.functions.text.quoting import quote_literal
 
 _RELATION = re.compile(r"'(\d+)'::regclass")
+
+
+def is_generated(item: Item, position: int) -> bool:
+    """Tells whether what stands as the DEFAULT of an item's column is the expression of a generated column."""
+    return isinstance(item.definition, Table) and any(each.column == position for each in item.definition.generated)
 
 
 def next_value_of(oid: int) -> str:

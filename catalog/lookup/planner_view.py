@@ -145,9 +145,10 @@ class StateCatalogView:
         view = ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules, checks, keys)
         layout = item.definition.layout if isinstance(item.definition, Table | SourceTable) else None
         secured = is_secured(item)
-        if not (identities or layout or secured):
+        generated = item.definition.generated if isinstance(item.definition, Table) else ()
+        if not (identities or layout or secured or generated):
             return view
-        return replace(view, identities=identities, layout=layout, secured=secured)
+        return replace(view, identities=identities, layout=layout, secured=secured, generated=generated)
 
     def _values_made(self, item: Item) -> tuple[tuple[str | None, ...], tuple[Identity | None, ...]]:
         """Returns each column's DEFAULT, and its kind of identity, if any."""

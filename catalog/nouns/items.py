@@ -27,7 +27,16 @@ from model.text.dispatch import parse_datum
 from model.types.column_layout import ColumnLayout, plain_layout
 from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.types.scalar_type import BOOL, INT8, EnumType, NamedType, ScalarType, TypeName, users_type
-from planner.catalog_view import DomainRules, ItemKind, KeyOrder, KeyRule, OnCommit, QualifiedName, TableCheck
+from planner.catalog_view import (
+    DomainRules,
+    GeneratedColumn,
+    ItemKind,
+    KeyOrder,
+    KeyRule,
+    OnCommit,
+    QualifiedName,
+    TableCheck,
+)
 from planner.plans.foreign_keys import ForeignKey
 from planner.sequence_rules import Identity, SequenceRules
 
@@ -90,6 +99,7 @@ class Table:
     `checks`: by name
     `foreign_keys`: by age
     `layout`: which of the stored columns exist, None for all
+    `generated`: the columns whose values are expressions over the row, which stand in `defaults`
     """
 
     desc: RelationDesc
@@ -101,6 +111,7 @@ class Table:
     foreign_keys: tuple[ForeignKey, ...] = ()
     layout: ColumnLayout | None = None
     row_security: RowSecurity = NO_ROW_SECURITY
+    generated: tuple[GeneratedColumn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

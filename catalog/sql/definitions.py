@@ -6,7 +6,7 @@ import re
 from typing import assert_never
 
 from catalog.facts.constraints import constraint_sql, constraints_of
-from catalog.facts.defaults import shown_default
+from catalog.facts.defaults import is_generated, shown_default
 from catalog.facts.index_definitions import index_sql
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.connections import Connection, Secret
@@ -174,7 +174,9 @@ def _create_table(state: CatalogState, name: str, item: Item, table: Table) -> s
     for _, at, column in item.numbered_columns:
         default = table.defaults[at]
         said = f"{quote(column.name)} {_type_sql(state, column.type)}"
-        said += "" if default is None else f" DEFAULT {shown_default(state, default, ())}"
+        if default is not None:
+            text = shown_default(state, default, ())
+            said += f" GENERATED ALWAYS AS ({text}) STORED" if is_generated(item, at) else f" DEFAULT {text}"
         said += identities.get(at, "")
         columns.append(said if column.nullable else f"{said} NOT NULL")
 

@@ -10,6 +10,7 @@ from catalog.changes.table_changes import (
     AddedColumn,
     ChangedDefault,
     OptionalColumn,
+    PlainColumn,
     RequiredColumns,
     TableChange,
 )
@@ -22,13 +23,13 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from planner.catalog_view import QualifiedName
-from planner.plans.alter_table import AddColumnPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan
+from planner.plans.alter_table import AddColumnPlan, DropExpressionPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan
 
 _Create = Callable[[QualifiedName, SequenceDefinition, GlobalId], CreateItem]
 
 
 def translate_alter_column(
-    plan: AddColumnPlan | SetDefaultPlan | SetNotNullPlan | SetTypePlan,
+    plan: AddColumnPlan | SetDefaultPlan | DropExpressionPlan | SetNotNullPlan | SetTypePlan,
     state: CatalogState,
     allocator: IdAllocator,
     create: _Create,
@@ -43,11 +44,13 @@ def translate_alter_column(
                 place = state.full_name(table), column.name, table.desc.arity
                 created, default = column_sequence(sequence, table.id, place, state, allocator, create)
                 made = (created,)
-            return (*made, AlterTable(table.id, AddedColumn(column, default)))
+            return (*made, AlterTable(table.id, AddedColumn(column, default, plan.reads)))
         case SetTypePlan():
             return translate_set_type(plan, state)
         case SetDefaultPlan(column=name, default=default):
             return (AlterTable(table.id, ChangedDefault(_position(table, name), default)),)
+        case DropExpressionPlan(column=name):
+            return (AlterTable(table.id, PlainColumn(_position(table, name))),)
         case SetNotNullPlan(column=name, nullable=nullable):
             at = _position(table, name)
             change: TableChange = OptionalColumn(at) if nullable else RequiredColumns((at,))

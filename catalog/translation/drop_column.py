@@ -39,8 +39,10 @@ def translate_drop_column(
     policies = policies_with_column(table.definition, plan.column)
     whole = describe(state, table, session.search_path)
     named = [f"policy {quote(policy.name)} on {whole}" for policy in policies]
+    readers = [each.column for each in table.definition.generated if at in each.reads]
+    named += [f"column {quote(table.desc.columns[reader].name)} of {whole}" for reader in readers]
+    of = f"column {quote(plan.column)} of {whole}"
     if named and not plan.cascade:
-        of = f"column {quote(plan.column)} of {whole}"
         message = f"cannot drop {of} because other objects depend on it"
         detail = "\n".join(f"{each} depends on {of}" for each in named)
         hint = "Use DROP ... CASCADE to drop the dependent objects too."
@@ -50,6 +52,8 @@ def translate_drop_column(
         require_no_others(state, dropped, session.search_path)
     told = cascade_notice(state, dropped, session.search_path)
     notices = [] if told is None else [Notice(Sqlstate.SUCCESSFUL_COMPLETION, *told)]
+    if plan.cascaded:
+        notices.insert(0, Notice(Sqlstate.SUCCESSFUL_COMPLETION, f"drop cascades to {of}"))
     notices += (Notice(Sqlstate.SUCCESSFUL_COMPLETION, f"drop cascades to {each}") for each in named)
     changes: list[Change] = [AlterTable(table.id, DroppedPolicy(each.name)) for each in policies]
     changes += [

@@ -59,11 +59,12 @@ from catalog.translation.types import translate_alter_domain, translate_alter_ty
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from planner.catalog_view import QualifiedName
+from planner.catalog_view import GeneratedColumn, QualifiedName
 from planner.plans.alter_table import (
     AddColumnPlan,
     AlterColumnPlan,
     DropColumnPlan,
+    DropExpressionPlan,
     SetDefaultPlan,
     SetNotNullPlan,
     SetRowSecurityPlan,
@@ -205,7 +206,7 @@ def translate(
             return Translation(*translate_move(plan, state, session))
         case SwapPlan():
             return Translation(*translate_swap(plan, state, session))
-        case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan() | SetTypePlan():
+        case AddColumnPlan() | SetDefaultPlan() | DropExpressionPlan() | SetNotNullPlan() | SetTypePlan():
             return Translation(translate_alter_column(plan, state, allocator, made))
         case DropColumnPlan():
             return Translation(*translate_drop_column(plan, state, session))
@@ -315,7 +316,9 @@ def _create_table(
     sequences, defaults = column_sequences(plan, id_, state, allocator, made)
     names = NewNames(state, plan.name)
     checks = named_checks(plan.constraints, desc.names, names, allocator.oid)
-    table = Table(desc, defaults, plan.retain_history_ms, plan.create_sql, plan.on_commit, checks)
+    generated = tuple(GeneratedColumn(at, each.reads) for at, each in enumerate(plan.columns) if each.reads is not None)
+    history = plan.retain_history_ms
+    table = Table(desc, defaults, history, plan.create_sql, plan.on_commit, checks, generated=generated)
     changes: list[Change] = [*sequences, _create(plan.name, table, state, session, allocator, created_ms, id_)]
     on = Reference(plan.name, id_, desc.names)
     own: list[tuple[GlobalId, Index]] = []

@@ -50,6 +50,7 @@ class ClausePlace(StrEnum):
     INDEX = "index expressions"
     INDEX_PREDICATE = "index predicates"
     CHECK = "check constraints"
+    GENERATED = "column generation expressions"
     POLICY = "policy expressions"
     ALTER_TYPE = "transform expressions"
     SECRET = "the values of secrets"

@@ -14,25 +14,27 @@ from planner.plans.sequences import ColumnSequence
 
 @dataclass(frozen=True, slots=True)
 class AddColumnPlan:
-    """ALTER TABLE … ADD COLUMN. `default` and `sequence` are as in ColumnDefinition. `filled`: the table's present rows
-    get a value, or have to be checked for NULLs that the column does not allow."""
+    """ALTER TABLE … ADD COLUMN. `default`, `sequence` and `reads` are as in ColumnDefinition. `filled`: the table's
+    present rows get a value, or have to be checked for NULLs that the column does not allow."""
 
     target: GlobalId
     column: ColumnDesc
     default: str | None
     sequence: ColumnSequence | None
     filled: bool
+    reads: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DropColumnPlan:
     """ALTER TABLE … DROP COLUMN. `users` are the views and indexes whose definitions need the column, as far as
-    planning knows them."""
+    planning knows them. `cascaded`: the column is generated from one that is dropped with CASCADE."""
 
     target: GlobalId
     column: str
     cascade: bool
     users: tuple[GlobalId, ...] = ()
+    cascaded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,14 @@ class SetDefaultPlan:
     target: GlobalId
     column: str
     default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DropExpressionPlan:
+    """ALTER COLUMN … DROP EXPRESSION: a generated column keeps its values, and becomes one like others."""
+
+    target: GlobalId
+    column: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +92,7 @@ class SkippedAction:
     sqlstate: Sqlstate
 
 
-AlterColumnPlan = AddColumnPlan | DropColumnPlan | SetTypePlan | SetDefaultPlan | SetNotNullPlan
+AlterColumnPlan = AddColumnPlan | DropColumnPlan | SetTypePlan | SetDefaultPlan | DropExpressionPlan | SetNotNullPlan
 TableAction = (
     AlterColumnPlan
     | AddConstraintPlan

@@ -68,10 +68,12 @@ class RowKey:
 
 @dataclass(frozen=True, slots=True)
 class TableRules:
-    """A table's constraints besides NOT NULL: checks in the order of testing, and keys."""
+    """A table's constraints besides NOT NULL: checks in the order of testing, and keys; and the values of its generated
+    columns, by position, over the row."""
 
     checks: tuple[RowCheck, ...] = ()
     keys: tuple[RowKey, ...] = ()
+    generated: tuple[tuple[int, Scalar], ...] = ()
 
 
 NO_RULES = TableRules()

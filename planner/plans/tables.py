@@ -14,13 +14,15 @@ from planner.plans.sequences import ColumnSequence
 @dataclass(frozen=True, slots=True)
 class ColumnDefinition:
     """A column of CREATE TABLE. `default` is the SQL text of DEFAULT, already checked to plan and cast to the column's
-    type; `sequence` makes the values of a serial or identity column."""
+    type; `sequence` makes the values of a serial or identity column. Of a generated column `default` is the expression
+    over the row, which `reads` the columns at these positions; None for other columns."""
 
     name: str
     type: ScalarType
     nullable: bool
     default: str | None
     sequence: ColumnSequence | None = None
+    reads: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

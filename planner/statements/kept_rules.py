@@ -30,6 +30,7 @@ from planner.query.kept_expressions import (
 )
 from planner.scope.scope import Field, NamespaceItem, Scope
 from planner.statements.changes.assignment import default_scalar
+from planner.statements.tables.generated_column import planned_generation
 from planner.statements.tables.table_rules import table_row
 from planner.types.domains import checked_inside
 
@@ -48,11 +49,18 @@ _TOLD = frozenset(
 
 def rules_of_table(context: PlanningContext, item: ItemView) -> TableRules:
     """Planned over a row of the table."""
-    if not item.checks and not item.keys:
+    if not item.checks and not item.keys and not item.generated:
         return NO_RULES
     row = table_row(item.name.name, item.desc)
+    generated = tuple((each.column, _generation(context, item, each.column)) for each in item.generated)
     checks = tuple(RowCheck(check.name, planned_condition(context, check.sql, row)[0]) for check in item.checks)
-    return TableRules(checks, tuple(_key(context, key, item.desc, row) for key in item.keys))
+    return TableRules(checks, tuple(_key(context, key, item.desc, row) for key in item.keys), generated)
+
+
+def _generation(context: PlanningContext, item: ItemView, column: int) -> Scalar:
+    text = item.defaults[column]
+    assert text is not None, "a generated column has an expression"
+    return planned_generation(context, text, item.name.name, item.desc, column)
 
 
 def policy_condition(context: PlanningContext, sql: str, item: ItemView) -> Scalar:

@@ -14,6 +14,7 @@ from catalog.builtin.shape import shape
 from catalog.declared.listing import declarations
 from catalog.declared.relation import Declaration, RelationKind
 from catalog.declared.snapshot import SystemSnapshot
+from catalog.facts.defaults import is_generated
 from catalog.facts.roles.shown_acls import shown_acl
 from catalog.facts.temporary_items import in_temporary_schema
 from catalog.nouns.connections import Connection, Secret
@@ -129,7 +130,7 @@ def pg_attribute(snapshot: SystemSnapshot) -> Iterable[Row]:
             not_null = isinstance(item.definition, Table) and not column.nullable
             identity = identities.get((item.id, at))
             acl = shown_acl(snapshot.state, item.oid, number)
-            yield _attribute(item.oid, number, column, not_null, has_default, identity, acl)
+            yield _attribute(item.oid, number, column, not_null, has_default, identity, acl, is_generated(item, at))
     for item in users_types(snapshot):
         if isinstance(item.definition, Composite):
             oid = item.definition.relation_oid
@@ -252,6 +253,7 @@ def _attribute(
     has_default: bool,
     identity: Item | None = None,
     acl: tuple[str, ...] | None = None,
+    generated: bool = False,
 ) -> Row:
     facts = type_facts(column.type)
     return shape("pg_attribute")(
@@ -269,6 +271,7 @@ def _attribute(
         attnotnull=not_null,
         atthasdef=has_default,
         attidentity="" if identity is None else identity_of(identity),
+        attgenerated="s" if generated else "",
         attislocal=True,
         attstattarget=-1,
         attcollation=facts.collation,

@@ -4,6 +4,7 @@ assignment           what INSERT, UPDATE and COPY share
 copy                 COPY … FROM STDIN, COPY … TO STDOUT, and both with a file of the server's or objects of a bucket
 copy_options         COPY's options, in both of its syntaxes, as written: the wire checks and completes them
 delete               DELETE … USING … WHERE … RETURNING, and TRUNCATE
+generating           values of generated columns
 insert               INSERT: VALUES with DEFAULT, SELECT, DEFAULT VALUES, ON CONFLICT, RETURNING, AS OF
 insert_targets       INSERT INTO t (a, b[1], c.f): the columns, or parts of columns, that an INSERT's list names
 modifying            data-modifying statements in WITH: each a step before the statement that they stand in front of

@@ -83,9 +83,11 @@ def assign(analysis: Analysis, value: Scalar, column: ColumnDesc, location: int)
 
 
 def default_scalar(analysis: Analysis, item: ItemView, column: int) -> Scalar:
-    """Returns a column's DEFAULT, NULL without one."""
+    """Returns a column's DEFAULT, NULL without one, and NULL for a generated column, which is computed later."""
     desc = item.desc.columns[column]
     text = item.defaults[column] if column < len(item.defaults) else None
+    if item.is_generated(column):
+        return Literal(None, desc.type)
     if text is None:
         return absent_value(analysis, desc.type)
     return plan_default(analysis.context, text, desc)
@@ -116,20 +118,26 @@ def qualified_default(context: PlanningContext, text: str, column: ColumnDesc) -
 
 def _planned_default(context: PlanningContext, text: str, column: ColumnDesc) -> tuple[Scalar, Analysis]:
     expressions, node = kept_expression(context, text, Scope(()), ClausePlace.DEFAULT)
-    analysis = expressions.analysis
-    value = coerce(analysis, expressions.plan(node), column.type, CastContext.ASSIGNMENT)
-    if value is None:
-        actual = scalar_type(known(analysis, expressions.plan(node)))
-        message = (
-            f'column "{column.name}" is of type {bare_text(column.type)} '
-            f"but default expression is of type {bare_text(actual)}"
-        )
-        hint = "You will need to rewrite or cast the expression."
-        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, hint=hint)
+    value = default_of_column(expressions, node, column)
     if own_columns(value):
         message = "cannot use column reference in DEFAULT expression"
-        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
-    return value, analysis
+        raise expressions.analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+    return value, expressions.analysis
+
+
+def default_of_column(expressions: Expressions, node: Any, column: ColumnDesc) -> Scalar:
+    """Plans the expression that gives a column its values. SqlError 42804 where its type can't be assigned."""
+    analysis = expressions.analysis
+    value = coerce(analysis, expressions.plan(node), column.type, CastContext.ASSIGNMENT)
+    if value is not None:
+        return value
+    actual = scalar_type(known(analysis, expressions.plan(node)))
+    message = (
+        f'column "{column.name}" is of type {bare_text(column.type)} '
+        f"but default expression is of type {bare_text(actual)}"
+    )
+    hint = "You will need to rewrite or cast the expression."
+    raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, hint=hint)
 
 
 def plan_returning(

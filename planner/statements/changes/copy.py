@@ -60,16 +60,30 @@ def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
         raise analysis.unsupported("COPY FROM … WHERE")
     item = target_table(analysis, node.relation, "copy to")
     names = strings(node.attlist)
-    columns = tuple(column_position(analysis, item, name, -1) for name in names) or item.visible
+    columns = tuple(column_position(analysis, item, name, -1) for name in names) or _copied(item)
     analysis.use(item, INSERT).insert(columns)
     if len(set(columns)) != len(columns):
         repeated = next(name for at, name in enumerate(names) if name in names[:at])
         raise analysis.error(Sqlstate.DUPLICATE_COLUMN, f'column "{repeated}" specified more than once')
+    _refuse_generated(analysis, item, columns)
     defaults: tuple[tuple[int, Scalar], ...] = tuple(
         (at, default_scalar(analysis, item, at)) for at in range(item.desc.arity) if at not in columns
     )
     rules = rules_of_table(analysis.context, item)
     return CopyFromPlan(item.id, columns, defaults, options, _checked(analysis, item, columns), rules)
+
+
+def _copied(item: ItemView) -> tuple[int, ...]:
+    """Returns the positions of the columns that COPY means where it names none: generated ones are left out."""
+    return tuple(at for at in item.visible if not item.is_generated(at))
+
+
+def _refuse_generated(analysis: Analysis, item: ItemView, columns: tuple[int, ...]) -> None:
+    for at in columns:
+        if item.is_generated(at):
+            message = f'column "{item.desc.columns[at].name}" is a generated column'
+            detail = "Generated columns cannot be used in COPY."
+            raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, detail=detail)
 
 
 def _checked(analysis: Analysis, item: ItemView, columns: tuple[int, ...]) -> tuple[tuple[int, Scalar], ...]:
@@ -89,13 +103,14 @@ def _to(analysis: Analysis, statement: ParsedStatement, options: CopyOptions) ->
             raise analysis.unsupported("COPY of a statement other than a query")
         query = plan_query(analysis, node.query, QueryEnvironment()).finished()
         return CopyToPlan(query, options, plan_as_of(analysis, statement))
-    if resolve_table(analysis, range_parts(node.relation), -1).kind is ItemKind.SEQUENCE:
+    item = resolve_table(analysis, range_parts(node.relation), -1)
+    if item.kind is ItemKind.SEQUENCE:
         message = f'cannot copy from sequence "{node.relation.relname}"'
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
     source = plan_item(analysis, tree.Node(range_var=node.relation), QueryEnvironment())
     fields = source.items[0].fields
     query = PlannedQuery(source.relation, tuple(field.name for field in fields)).finished()
-    wanted = strings(node.attlist)
+    wanted = strings(node.attlist) or [item.desc.columns[at].name for at in _copied(item) if item.generated]
     if not wanted:
         analysis.uses[-1].select_all()
         return CopyToPlan(query, options)
@@ -105,6 +120,7 @@ def _to(analysis: Analysis, statement: ParsedStatement, options: CopyOptions) ->
         if not found:
             message = f'column "{name}" of relation "{node.relation.relname}" does not exist'
             raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message)
+        _refuse_generated(analysis, item, tuple(at for at in [item.column_named(name)] if at is not None))
         fields[found[0]].taken()
         positions.append(found[0])
     finishing = replace(query.finishing, project=tuple(positions))

@@ -35,6 +35,7 @@ from planner.statements.changes.assignment import (
     table_namespace,
     target_table,
 )
+from planner.statements.changes.generating import with_generated
 from planner.statements.changes.insert_targets import InsertTarget, insert_targets
 from planner.statements.changes.on_conflict import plan_conflict
 from planner.statements.changes.overriding import taken
@@ -67,8 +68,8 @@ def plan_insert(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     namespace = (reading(table_namespace(item, alias), use),)
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
     returning = plan_returning(analysis, returned, rows, namespace, environment, bindings)
-    query = replace(source, relation=bound(source.relation, bindings)).finished()
     rules = rules_of_table(analysis.context, item)
+    query = replace(source, relation=bound(with_generated(source.relation, rules), bindings)).finished()
     conflict = plan_conflict(analysis, node, use, rules, environment, bindings)
     reads_target = SELECT in use.rights
     return InsertPlan(item.id, query, returning, local, rules=rules, conflict=conflict, reads_target=reads_target)

@@ -25,6 +25,7 @@ from planner.scope.environment import QueryEnvironment
 from planner.scope.scope import Scope
 from planner.scope.uses import RelationUse
 from planner.statements.changes.assignment import column_position, mapped, table_namespace
+from planner.statements.changes.generating import with_generated
 from planner.statements.changes.several_columns import SeveralColumns
 from planner.statements.changes.update import new_values
 
@@ -51,7 +52,7 @@ def plan_conflict(
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, clause.location, hint=hint)
     keys = _keys(analysis, clause.infer, use, rules, environment) if clause.HasField("infer") else None
     found = tuple(range(len(rules.keys))) if keys is None else keys
-    return OnConflict(found, _update(analysis, node, use, environment, bindings) if updating else None)
+    return OnConflict(found, _update(analysis, node, use, rules, environment, bindings) if updating else None)
 
 
 def _keys(
@@ -100,7 +101,12 @@ def _part(expressions: Expressions, element: Any) -> Scalar:
 
 
 def _update(
-    analysis: Analysis, node: Any, use: RelationUse, environment: QueryEnvironment, bindings: Sequence[Binding]
+    analysis: Analysis,
+    node: Any,
+    use: RelationUse,
+    rules: TableRules,
+    environment: QueryEnvironment,
+    bindings: Sequence[Binding],
 ) -> ConflictUpdate:
     item = use.item
     clause, arity = node.on_conflict_clause, item.desc.arity
@@ -122,4 +128,4 @@ def _update(
         rows = Filter(rows, conjuncts(condition))
     number = Column(2 * arity, INT8)
     changed = mapped(several.extended(rows), (*new, number), (*item.desc.names, _NUMBER.name))
-    return ConflictUpdate(local, met, bound(changed, bindings))
+    return ConflictUpdate(local, met, bound(with_generated(changed, rules), bindings))

@@ -38,6 +38,7 @@ from planner.statements.changes.assignment import (
     plan_returning,
     target_table,
 )
+from planner.statements.changes.generating import with_generated
 from planner.statements.changes.overriding import refuse_update
 from planner.statements.changes.part_assignment import PartAssignment, refuse_default
 from planner.statements.changes.several_columns import SeveralColumns
@@ -74,10 +75,11 @@ def plan_update(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
         selection = mapped(matched, (*old, *new, *rest), (*names, *("from",) * len(rest)))
     else:
         selection = mapped(matched, (*old, *new), names)
+    rules = rules_of_table(analysis.context, item)
+    selection = with_generated(selection, rules, item.desc.arity)
     local = analysis.next_local_id()
     rows = LocalGet(local, relation_desc_of(selection))
     returning = plan_returning(analysis, returned, rows, _returned(items, item), environment, bindings)
-    rules = rules_of_table(analysis.context, item)
     use = analysis.uses[own_use]
     selection = asked_of_target(bound(selection, bindings), use)
     return UpdatePlan(item.id, selection, returning, local, rules, SELECT in use.rights)

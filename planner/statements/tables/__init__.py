@@ -6,6 +6,7 @@ column_sequence     columns with values from a sequence: serial, and GENERATED �
 create_table        CREATE TABLE: columns with NOT NULL and DEFAULT, constraints, RETAIN HISTORY
 create_table_as     CREATE TABLE … AS and SELECT … INTO: a table with a query's columns, and the query's rows in it
 foreign_key         FOREIGN KEY and REFERENCES, as CREATE TABLE and ALTER TABLE declare them
+generated_column    GENERATED ALWAYS AS (…) STORED: the expression of a column over its row
 like_clause         LIKE in CREATE TABLE: the columns of an existing table or view
 sequence            CREATE SEQUENCE and ALTER SEQUENCE
 storage_parameters  WITH (fillfactor = …) and its kin

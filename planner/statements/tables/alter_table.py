@@ -15,7 +15,7 @@ from model.errors.sqlstate import Sqlstate
 from model.types.column_layout import dropped_name, plain_layout
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import bare_text, type_text
-from planner.catalog_view import ItemKind, ItemView, KeyKind
+from planner.catalog_view import GeneratedColumn, ItemKind, ItemView, KeyKind
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Column, Literal
@@ -24,6 +24,7 @@ from planner.plans.alter_table import (
     AddColumnPlan,
     AlterTablePlan,
     DropColumnPlan,
+    DropExpressionPlan,
     SetDefaultPlan,
     SetNotNullPlan,
     SetRowSecurityPlan,
@@ -50,6 +51,7 @@ from planner.statements.expression_text import expression_text
 from planner.statements.tables.column_sequence import check_identity_type
 from planner.statements.tables.create_table import default_text, planned_column
 from planner.statements.tables.foreign_key import Child
+from planner.statements.tables.generated_column import declared_generation, planned_generation, refuse_actions
 from planner.statements.tables.storage_parameters import check_table_parameters
 from planner.statements.tables.table_constraints import table_constraints
 from planner.syntax.identifiers import quoted
@@ -65,6 +67,7 @@ _WORDS = {
     tree.AT_DropConstraint: "DROP CONSTRAINT",
     tree.AT_ValidateConstraint: "VALIDATE CONSTRAINT",
     tree.AT_ColumnDefault: "ALTER COLUMN ... SET DEFAULT",
+    tree.AT_DropExpression: "ALTER COLUMN ... DROP EXPRESSION",
     tree.AT_SetNotNull: "ALTER COLUMN ... SET NOT NULL",
     tree.AT_DropNotNull: "ALTER COLUMN ... DROP NOT NULL",
     tree.AT_EnableRowSecurity: "ENABLE ROW SECURITY",
@@ -126,7 +129,7 @@ def _storage(analysis: Analysis, node: Any, commands: list[Any]) -> NoOpPlan | N
 def _pass(command: Any) -> int:
     """Returns the pass in which PostgreSQL executes a command."""
     match command.subtype:
-        case tree.AT_DropColumn | tree.AT_DropConstraint | tree.AT_DropNotNull:
+        case tree.AT_DropColumn | tree.AT_DropConstraint | tree.AT_DropNotNull | tree.AT_DropExpression:
             return 0
         case tree.AT_AlterColumnType:
             return 1
@@ -168,7 +171,7 @@ class _Actions:
             case tree.AT_AddColumn:
                 return self._add_column(command, getattr(command, "def").column_def)
             case tree.AT_DropColumn:
-                return [self._drop_column(command)]
+                return self._drop_column(command)
             case tree.AT_AlterColumnType:
                 return [self._set_type(command.name, getattr(command, "def").column_def)]
             case tree.AT_AddConstraint:
@@ -180,6 +183,8 @@ class _Actions:
                 return [ValidateConstraintPlan(self._item.id, command.name)]
             case tree.AT_ColumnDefault:
                 return [self._set_default(command)]
+            case tree.AT_DropExpression:
+                return [self._drop_expression(command)]
             case tree.AT_SetNotNull:
                 self._column(command.name)
                 return [SetNotNullPlan(self._item.id, command.name, nullable=False)]
@@ -196,29 +201,48 @@ class _Actions:
                 return [SkippedAction(f"{message}, skipping", Sqlstate.DUPLICATE_COLUMN)]
             raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
         declared: list[tuple[Any, str | None]] = []
-        column = planned_column(analysis, item.name.name, node, (), declared)
+        generated: dict[int, Any] = {}
+        column = planned_column(analysis, item.name.name, node, (), declared, generated)
         desc = ColumnDesc(column.name, column.type, column.nullable)
+        whole, at = RelationDesc((*item.desc.columns, desc)), item.desc.arity
+        made = item.generated
+        if generated:
+            present = {at, *(each.column for each in made)}
+            default, reads = declared_generation(analysis, item.name.name, whole, at, generated[0], present)
+            column, made = replace(column, default=default, reads=reads), (*made, GeneratedColumn(at, reads))
         self._item = replace(
             item,
-            desc=RelationDesc((*item.desc.columns, desc)),
+            desc=whole,
             defaults=(*item.defaults, column.default),
-            layout=None if item.layout is None else item.layout.with_added(item.desc.arity),
+            layout=None if item.layout is None else item.layout.with_added(at),
+            generated=made,
         )
         constraints = table_constraints(analysis, self._place, self._item.desc, declared, self._child())
+        refuse_actions(analysis, constraints, [each.column for each in self._item.generated])
         if any(_is_primary(each) for each in constraints):
             self._refuse_second_primary_key()
             desc = replace(desc, nullable=False)
-        made = column.default is not None or column.sequence is not None
-        absent = made or column.type.domain is not None or not _is_null(absent_value(analysis, column.type))
-        added = AddColumnPlan(item.id, desc, column.default, column.sequence, absent)
+        given = column.default is not None or column.sequence is not None
+        absent = given or column.type.domain is not None or not _is_null(absent_value(analysis, column.type))
+        added = AddColumnPlan(item.id, desc, column.default, column.sequence, absent, column.reads)
         return [added, *(AddConstraintPlan(item.id, each) for each in constraints)]
 
-    def _drop_column(self, command: Any) -> TableAction:
+    def _drop_column(self, command: Any) -> list[TableAction]:
         item, name = self._item, command.name
         if command.missing_ok and item.column_named(name) is None:
             message = f'column "{name}" of relation "{item.name.name}" does not exist, skipping'
-            return SkippedAction(message, Sqlstate.SUCCESSFUL_COMPLETION)
-        at = self._column(name)
+            return [SkippedAction(message, Sqlstate.SUCCESSFUL_COMPLETION)]
+        at, cascade = self._column(name), command.behavior == tree.DROP_CASCADE
+        readers = [each.column for each in item.generated if at in each.reads] if cascade else []
+        for each in readers:
+            self._leave_out(each)
+        self._leave_out(at)
+        gone = (DropColumnPlan(item.id, item.desc.columns[each].name, cascade, cascaded=True) for each in readers)
+        return [*gone, DropColumnPlan(item.id, name, cascade)]
+
+    def _leave_out(self, at: int) -> None:
+        """Removes a column from the table as later actions see it."""
+        item, name = self._item, self._item.desc.columns[at].name
         columns = list(item.desc.columns)
         columns[at] = replace(columns[at], name=dropped_name(at + 1), nullable=True)
         layout = plain_layout(item.desc.arity) if item.layout is None else item.layout
@@ -228,8 +252,10 @@ class _Actions:
             if at not in (part for _, part in key.parts)
             and (key.condition is None or name not in columns_named(key.condition))
         )
-        self._item = replace(item, desc=RelationDesc(tuple(columns)), layout=layout.without(at), keys=keys)
-        return DropColumnPlan(item.id, name, command.behavior == tree.DROP_CASCADE)
+        left = tuple(each for each in item.generated if each.column != at)
+        self._item = replace(
+            item, desc=RelationDesc(tuple(columns)), layout=layout.without(at), keys=keys, generated=left
+        )
 
     def _set_type(self, name: str, node: Any) -> SetTypePlan:
         """Plans SET DATA TYPE; raises 42804 for values, or a DEFAULT, that no assignment would take."""
@@ -245,6 +271,7 @@ class _Actions:
             analysis, Scope((table_namespace(item, None),)), QueryEnvironment(), ClausePlace.ALTER_TYPE
         )
         written = node.HasField("raw_default")
+        self._refuse_retyping(name, at, written)
         value = expressions.plan(node.raw_default) if written else Column(at, item.desc.columns[at].type)
         if has_subquery(value):
             message = "cannot use subquery in transform expression"
@@ -261,6 +288,19 @@ class _Actions:
         self._item = replace(item, desc=RelationDesc(tuple(columns)))
         return SetTypePlan(item.id, name, type_, using)
 
+    def _refuse_retyping(self, name: str, at: int, written: bool) -> None:
+        """Raises the errors of ALTER COLUMN … TYPE for generated columns, and for columns that they read."""
+        item, analysis = self._item, self._analysis
+        if item.is_generated(at) and written:
+            message = "cannot specify USING when altering type of generated column"
+            detail = f'Column "{name}" is a generated column.'
+            raise analysis.error(Sqlstate.INVALID_COLUMN_DEFINITION, message, detail=detail)
+        for each in item.generated:
+            if at in each.reads:
+                message = "cannot alter type of a column used by a generated column"
+                detail = f'Column "{name}" is used by generated column "{item.desc.columns[each.column].name}".'
+                raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, detail=detail)
+
     def _identity(self, at: int) -> Identity | None:
         return self._item.identities[at] if self._item.identities else None
 
@@ -268,10 +308,14 @@ class _Actions:
         default = self._item.defaults[at]
         if default is None or self._identity(at) is not None:
             return
-        value = plan_default(self._analysis.context, default, self._item.desc.columns[at])
+        item, context, what = self._item, self._analysis.context, "default"
+        if item.is_generated(at):
+            value, what = planned_generation(context, default, item.name.name, item.desc, at), "generation expression"
+        else:
+            value = plan_default(context, default, item.desc.columns[at])
         if coerce(self._analysis, value, column.type, CastContext.ASSIGNMENT) is None:
             shown = bare_text(column.type)
-            message = f'default for column "{column.name}" cannot be cast automatically to type {shown}'
+            message = f'{what} for column "{column.name}" cannot be cast automatically to type {shown}'
             raise self._analysis.error(Sqlstate.DATATYPE_MISMATCH, message)
 
     def _add_constraint(self, constraint: Any) -> AddConstraintPlan:
@@ -279,6 +323,7 @@ class _Actions:
         if constraint.skip_validation and constraint.contype != tree.CONSTR_FOREIGN:
             raise self._analysis.unsupported("NOT VALID", constraint.location)
         (declared,) = table_constraints(self._analysis, self._place, item.desc, [(constraint, None)], self._child())
+        refuse_actions(self._analysis, (declared,), [each.column for each in item.generated])
         return AddConstraintPlan(item.id, declared)
 
     @property
@@ -302,11 +347,29 @@ class _Actions:
             message = f'column "{command.name}" of relation "{item.name.name}" is an identity column'
             hint = None if command.HasField("def") else "Use ALTER TABLE ... ALTER COLUMN ... DROP IDENTITY instead."
             raise self._analysis.error(Sqlstate.SYNTAX_ERROR, message, hint=hint)
+        if item.is_generated(at):
+            message = f'column "{command.name}" of relation "{item.name.name}" is a generated column'
+            hint = None if command.HasField("def") else "Use ALTER TABLE ... ALTER COLUMN ... DROP EXPRESSION instead."
+            raise self._analysis.error(Sqlstate.SYNTAX_ERROR, message, hint=hint)
         if not command.HasField("def"):
             self._item = replace(item, defaults=(*item.defaults[:at], None, *item.defaults[at + 1 :]))
             return SetDefaultPlan(item.id, command.name, None)
         text = default_text(self._analysis, getattr(command, "def"), item.desc.columns[at])
         return SetDefaultPlan(item.id, command.name, text)
+
+    def _drop_expression(self, command: Any) -> TableAction:
+        item, at = self._item, self._column(command.name)
+        if not item.is_generated(at):
+            message = f'column "{command.name}" of relation "{item.name.name}" is not a stored generated column'
+            if command.missing_ok:
+                return SkippedAction(f"{message}, skipping", Sqlstate.SUCCESSFUL_COMPLETION)
+            raise self._analysis.error(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)
+        self._item = replace(
+            item,
+            defaults=(*item.defaults[:at], None, *item.defaults[at + 1 :]),
+            generated=tuple(each for each in item.generated if each.column != at),
+        )
+        return DropExpressionPlan(item.id, command.name)
 
     def _drop_not_null(self, name: str) -> SetNotNullPlan:
         item, at = self._item, self._column(name)

@@ -15,6 +15,7 @@ from planner.scope.names import strings
 from planner.sequence_rules import SEQUENCE_TYPES, Identity, SequenceOptions
 from planner.statements.tables.sequence import sequence_name, sequence_options
 
+_MAKING = (tree.CONSTR_DEFAULT, tree.CONSTR_IDENTITY, tree.CONSTR_GENERATED)
 _SERIALS = {
     "smallserial": INT2,
     "serial2": INT2,
@@ -54,15 +55,25 @@ def check_identity_type(analysis: Analysis, type_: ScalarType) -> None:
 
 
 def refuse_second(
-    analysis: Analysis, constraint: Any, names: tuple[str, str], default: str | None, sequence: ColumnSequence | None
+    analysis: Analysis,
+    constraint: Any,
+    names: tuple[str, str],
+    default: str | None,
+    sequence: ColumnSequence | None,
+    generated: bool,
 ) -> None:
-    """Raises 42601 for a second DEFAULT or identity of a column; `names` are the column's and its table's."""
-    if default is None and sequence is None:
+    """Raises 42601 for a second DEFAULT, identity or generation of a column; `names` are the column's and its
+    table's."""
+    if constraint.contype not in _MAKING or (default is None and sequence is None and not generated):
         return
     before = sequence is not None and sequence.identity is not None
     now = constraint.contype == tree.CONSTR_IDENTITY
     said = "both default and identity specified"
-    if before and now:
+    if generated or constraint.contype == tree.CONSTR_GENERATED:
+        other = "identity" if before or now else "default"
+        twice = generated and constraint.contype == tree.CONSTR_GENERATED
+        said = "multiple generation clauses specified" if twice else f"both {other} and generation expression specified"
+    elif before and now:
         said = "multiple identity specifications"
     elif not before and not now:
         said = "multiple default values specified"

@@ -20,6 +20,7 @@ from planner.statements.expression_text import expression_text
 from planner.statements.history_interval import retain_history_ms
 from planner.statements.new_names import new_relation_name
 from planner.statements.tables.column_sequence import identity_sequence, refuse_second, serial_sequence, serial_type
+from planner.statements.tables.generated_column import declared_generation, refuse_actions
 from planner.statements.tables.like_clause import columns_like
 from planner.statements.tables.storage_parameters import check_table_parameters
 from planner.statements.tables.table_constraints import table_constraints
@@ -54,20 +55,26 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
     _refuse(analysis, node)
     columns: list[ColumnDefinition] = []
     declared: list[tuple[Any, str | None]] = []
+    generated: dict[int, Any] = {}
     for element in node.table_elts:
         kind = element.WhichOneof("node")
         if kind == "column_def":
-            columns.append(planned_column(analysis, name.name, element.column_def, columns, declared))
+            columns.append(planned_column(analysis, name.name, element.column_def, columns, declared, generated))
         elif kind == "constraint":
             declared.append((element.constraint, None))
         else:
-            for column in columns_like(analysis, element.table_like_clause):
+            for column in columns_like(analysis, element.table_like_clause, len(columns)):
                 _refuse_name(analysis, column.name, columns)
                 columns.append(column)
     history = retain_history_ms(analysis, statement.extension)
     ending = on_commit(analysis, name, node.oncommit)
     desc = RelationDesc(tuple(ColumnDesc(column.name, column.type, column.nullable) for column in columns))
+    copied = [at for at, column in enumerate(columns) if column.reads is not None]
+    for at, constraint in generated.items():
+        default, reads = declared_generation(analysis, name.name, desc, at, constraint, {*copied, *generated})
+        columns[at] = replace(columns[at], default=default, reads=reads)
     constraints = table_constraints(analysis, (name.name, name.schema), desc, declared)
+    refuse_actions(analysis, constraints, [at for at, column in enumerate(columns) if column.reads is not None])
     columns = _with_primary_key(columns, constraints)
     sql = create_table_sql(qualified(name.schema, name.name), columns, statement.extension.retain_history)
     return CreateTablePlan(name, tuple(columns), node.if_not_exists, history, sql, ending, constraints)
@@ -104,8 +111,10 @@ def planned_column(
     node: Any,
     before: Sequence[ColumnDefinition],
     declared: list[tuple[Any, str | None]],
+    generated: dict[int, Any],
 ) -> ColumnDefinition:
-    """Adds the constraints of the column to those that are `declared`."""
+    """Adds the constraints of the column to those that are `declared`, and GENERATED ALWAYS AS (…) to `generated`, by
+    the position of the column, for when the types of all columns are known."""
     _refuse_name(analysis, node.colname, before)
     serial = serial_type(analysis, node.type_name)
     type_ = serial or type_from_node(analysis, node.type_name)
@@ -115,17 +124,18 @@ def planned_column(
     sequence = None if serial is None else serial_sequence(serial)
     for item in node.constraints:
         constraint = item.constraint
+        refuse_second(analysis, constraint, (node.colname, table), default, sequence, len(before) in generated)
         match constraint.contype:
             case tree.CONSTR_NOTNULL:
                 nullable = False
             case tree.CONSTR_NULL:
                 nullable = True
             case tree.CONSTR_DEFAULT:
-                refuse_second(analysis, constraint, (node.colname, table), default, sequence)
                 default = default_text(analysis, constraint.raw_expr, ColumnDesc(node.colname, type_))
             case tree.CONSTR_IDENTITY:
-                refuse_second(analysis, constraint, (node.colname, table), default, sequence)
                 nullable, sequence = False, identity_sequence(analysis, constraint, type_)
+            case tree.CONSTR_GENERATED:
+                generated[len(before)] = constraint
             case _:
                 declared.append((constraint, node.colname))
     return ColumnDefinition(node.colname, type_, nullable, default, sequence)
@@ -168,7 +178,9 @@ def create_table_sql(name: str, columns: list[ColumnDefinition], history: str | 
         line = f"{quoted(column.name)} {type_text(column.type)}"
         if not column.nullable:
             line += " NOT NULL"
-        if column.default is not None:
+        if column.reads is not None:
+            line += f" GENERATED ALWAYS AS ({column.default}) STORED"
+        elif column.default is not None:
             line += f" DEFAULT {column.default}"
         lines.append(line)
     sql = f"CREATE TABLE {name} ({', '.join(lines)})"

@@ -11,19 +11,11 @@ from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, KeyKind, KeyOrder, KeyRule
 from planner.expressions.casts import check_collatable, check_collation
 from planner.expressions.planner import ClausePlace, Expressions
-from planner.functions.registry import FUNCTIONS
-from planner.functions.signature import Volatility
+from planner.functions.volatility import immutable
 from planner.interpret.parameters import in_default_style
 from planner.ir.columns import own_columns
-from planner.ir.scalar import (
-    Call,
-    Column,
-    QuantifiedArray,
-    Scalar,
-    SessionValue,
-    scalar_type,
-)
-from planner.ir.visit import has_subquery, operands_of
+from planner.ir.scalar import Column, Scalar, scalar_type
+from planner.ir.visit import has_subquery
 from planner.plans.views import CreateIndexPlan, PlannedIndexKey
 from planner.query.from_clause import plan_item, resolve_table
 from planner.scope.analysis import Analysis
@@ -165,7 +157,7 @@ def _condition(analysis: Analysis, node: Any, item: ItemView) -> str | None:
     condition = in_default_style(expressions.plan_boolean(node.where_clause, "WHERE"))
     if has_subquery(condition):
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in index predicate")
-    if not _immutable(condition):
+    if not immutable(condition):
         message = "functions in index predicate must be marked IMMUTABLE"
         raise analysis.error(Sqlstate.INVALID_OBJECT_DEFINITION, message)
     if len(analysis.used_items) > named:
@@ -198,7 +190,7 @@ def _written_key(expressions: Expressions, element: Any) -> PlannedIndexKey:
     expression = in_default_style(expressions.plan_known(element.expr))
     if has_subquery(expression):
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in index expression")
-    if not _immutable(expression):
+    if not immutable(expression):
         message = "functions in index expression must be marked IMMUTABLE"
         raise analysis.error(Sqlstate.INVALID_OBJECT_DEFINITION, message)
     text = expression_text(analysis, element.expr)
@@ -210,16 +202,3 @@ def _written_key(expressions: Expressions, element: Any) -> PlannedIndexKey:
     return PlannedIndexKey(
         expression, text if kind in _FUNCTIONS else f"({text})", "expr" if name == ANONYMOUS else name
     )
-
-
-def _immutable(scalar: Scalar) -> bool:
-    """Tells whether an expression gives the same value for a row for ever."""
-    match scalar:
-        case SessionValue():
-            return False
-        case Call(function=key) | QuantifiedArray(comparison=key):
-            if FUNCTIONS[key].volatility is not Volatility.IMMUTABLE or FUNCTIONS[key].needs_system:
-                return False
-        case _:
-            pass
-    return all(map(_immutable, operands_of(scalar)))

@@ -20,6 +20,7 @@ from server.pgwire.copy.blocks import Batch
 from server.pgwire.large_values import Scale
 from server.statements.copying.copy_options import wire_options
 from server.transactions.execution import Execution
+from server.writes.constraints.generated import GeneratedValues
 from server.writes.constraints.held_rules import held_rules
 from server.writes.constraints.references import hold_references, lock_references
 from server.writes.writing import TableWriter, item_of, lock_for_write, require_writable
@@ -36,6 +37,7 @@ class _Receiver:
         self._arity = item.desc.arity
         self._desc = copied_desc(plan, item)
         self._rules = held_rules(plan.rules, item, execution)
+        self._generated = GeneratedValues(plan.rules, execution)
         self._writer = TableWriter(execution, item, self._rules)
         self._waiting: list[Row] = []
         self._scale = Scale(self._desc.types)
@@ -81,8 +83,9 @@ class _Receiver:
     async def fail(self, error: SqlError) -> None:
         await self._writer.abandon()
 
-    def _completed(self, rows: Sequence[Row]) -> list[Row]:
-        """Rows of all the table's columns. Defaults are evaluated for each row, since they may be volatile."""
+    def _completed(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """Rows of all the table's columns. Defaults are evaluated for each row, since they may be volatile, and
+        generated columns after them."""
         context = self._execution.evaluation_context(TIMESTAMP_MIN)
         defaults = [(column, row_function(expression, context)) for column, expression in self._plan.defaults]
         checked = [(column, row_function(expression, context)) for column, expression in self._plan.checked]
@@ -94,7 +97,7 @@ class _Receiver:
             for column, default in defaults:
                 whole[column] = default(())
             completed.append(tuple(whole.get(column) for column in range(self._arity)))
-        return completed
+        return self._generated.filled(completed)
 
 
 def copied_desc(plan: CopyFromPlan, item: Item) -> RelationDesc:

@@ -10,6 +10,7 @@ import asyncio
 from dataclasses import replace
 from typing import assert_never
 
+from catalog.facts.defaults import is_generated
 from catalog.facts.temporary_items import is_temporary_item
 from catalog.nouns.items import Item, SequenceDefinition, Table
 from catalog.nouns.names import quote, quote_all
@@ -24,6 +25,7 @@ from planner.plans.alter_table import (
     AddColumnPlan,
     AlterTablePlan,
     DropColumnPlan,
+    DropExpressionPlan,
     SetDefaultPlan,
     SetNotNullPlan,
     SetRowSecurityPlan,
@@ -60,7 +62,7 @@ async def sequence_alter_table(
         await lock_for_write(execution.environment, execution.transaction, frozenset({plan.target, *_parents(plan)}))
     for action in plan.actions:
         match action:
-            case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
+            case AddColumnPlan() | SetDefaultPlan() | DropExpressionPlan() | SetNotNullPlan():
                 await _alter_column(action, execution, session)
             case SetTypePlan():
                 await _set_type(action, execution, session)
@@ -97,11 +99,13 @@ async def _drop_column(plan: DropColumnPlan, execution: Execution, session: Stat
 
 
 async def _alter_column(
-    plan: AddColumnPlan | SetDefaultPlan | SetNotNullPlan, execution: Execution, session: StatementSession
+    plan: AddColumnPlan | SetDefaultPlan | DropExpressionPlan | SetNotNullPlan,
+    execution: Execution,
+    session: StatementSession,
 ) -> None:
     transaction, table, before = execution.transaction, plan.target, execution.catalog
     await sequence_ddl(plan, execution, session)
-    if isinstance(plan, SetDefaultPlan) or execution.catalog is before:
+    if isinstance(plan, SetDefaultPlan | DropExpressionPlan) or execution.catalog is before:
         return
     refuse_waiting_rows(table, execution)
     if isinstance(plan, AddColumnPlan):
@@ -135,6 +139,9 @@ async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementS
     await sequence_ddl(plan, execution, session)
     if table in execution.transaction.written_in:
         execution.transaction.written_in[table] = execution.catalog
+    if at is not None and is_generated(item, at):
+        # By the expression: the old value may have lost what the new type holds.
+        await _fill(table, plan.column, execution)
     undemanding = without_items(before, [key.id for key in before.keys_of(table)])
     for each in {table, *(child.id for child, _ in before.referencing(table))}:
         await require_existing_rows(_undemanding(undemanding, each), each, execution)

@@ -4,6 +4,7 @@ held_rules         all rules of one table for one statement
 checks             CHECK constraints, row by row
 key_reading        the rows of a table with given keys
 conflicts          separates new rows of ON CONFLICT from conflicting ones; pure
+generated          values of generated columns in rows that no plan computes
 guards             row security of new rows
 existing_rows      checks existing rows against an added constraint
 references         foreign keys; reference_reading: the rows that they lead to

@@ -31,6 +31,7 @@ from server.ledgers.row_text import key_text, subject_of
 from server.transactions.evaluating import evaluated_values
 from server.transactions.execution import Execution
 from server.transactions.transaction import BufferedWrite
+from server.writes.constraints.generated import GeneratedValues
 from server.writes.constraints.held_rules import held_rules
 from server.writes.constraints.reference_reading import Side
 from server.writes.constraints.statement_changes import RowChanges
@@ -238,13 +239,15 @@ class _Holding:
         execution = self._execution
         view = StateCatalogView(self._catalog).item(child.id)
         assert view is not None
-        rules = None if news is None else held_rules(rules_of_table(self._context(), view), child, execution)
+        demanded = rules_of_table(self._context(), view)
+        rules = None if news is None else held_rules(demanded, child, execution)
         execution.transaction.written_in.setdefault(child.id, self._catalog)
         writer = TableWriter(execution, child, rules)
         try:
             await writer.add_signed(arrow_rows(olds, child.desc), -1)
             if news is not None:
-                await writer.add_signed(arrow_rows(news, child.desc), 1)
+                filled = GeneratedValues(demanded, execution).filled(news)
+                await writer.add_signed(arrow_rows(filled, child.desc), 1)
             if rules is not None:
                 await rules.require_keys()
             write: BufferedWrite = await writer.finish()
