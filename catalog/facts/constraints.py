@@ -88,9 +88,11 @@ def constraint_sql(
         return foreign_key_sql(state, constraint, name_of)
     index = constraint.rule.definition
     assert isinstance(index, Index) and index.rule is not None
-    keys = ", ".join(index_key_sql(state, index, number, True) for number in range(len(index.keys)))
+    columns = range(len(index.keys) + len(index.included))
+    names = [index_key_sql(state, index, number, True) for number in columns]
+    keys, included = (", ".join(part) for part in (names[: len(index.keys)], names[len(index.keys) :]))
     nulls = "" if index.rule.nulls_distinct else " NULLS NOT DISTINCT"
-    return f"{_WORDS[index.rule.kind]}{nulls} ({keys})"
+    return f"{_WORDS[index.rule.kind]}{nulls} ({keys}){f' INCLUDE ({included})' if included else ''}"
 
 
 def foreign_key_sql(state: CatalogState, constraint: TableConstraint, name_of: Callable[[Item], str]) -> str:

@@ -46,7 +46,8 @@ class NewNames:
         taken = (self._constraints | self._relations).__contains__
         if key.rule.kind is KeyKind.PRIMARY:
             return self._taken(made_up(self._table, None, "pkey", taken))
-        return self._taken(made_up(self._table, "_".join(columns[at] for at in key.columns), "key", taken))
+        own = "_".join(column_names(columns[at] for at in (*key.columns, *key.included)))
+        return self._taken(made_up(self._table, own, "key", taken))
 
     def of_foreign_key(self, key: NewForeignKey, columns: tuple[str, ...]) -> str:
         """`t_a_b_fkey`."""
@@ -82,13 +83,15 @@ def named_keys(
 
 def key_index(key: NewKey, desc: RelationDesc, on: Reference, collection: GlobalId) -> Index:
     """Builds the index of a key."""
-    columns = [desc.columns[at] for at in key.columns]
+    places = (*key.columns, *key.included)
+    columns = [desc.columns[at] for at in places]
     own = column_names(column.name for column in columns)
     parts = tuple(
         IndexKey(name, column.type, quote(column.name), at)
-        for name, column, at in zip(own, columns, key.columns, strict=True)
+        for name, column, at in zip(own, columns, places, strict=True)
     )
-    return Index(on, parts, None, collection, key.rule)
+    count = len(key.columns)
+    return Index(on, parts[:count], None, collection, key.rule, included=parts[count:])
 
 
 def added_foreign_key(

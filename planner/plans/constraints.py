@@ -24,11 +24,13 @@ class NewCheck:
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """PRIMARY KEY or UNIQUE of the columns at these positions. None: a name is made up."""
+    """PRIMARY KEY or UNIQUE of the columns at these positions, with the columns of INCLUDE at `included`. Without
+    `name`, a name is made up."""
 
     name: str | None
     columns: tuple[int, ...]
     rule: KeyRule
+    included: tuple[int, ...] = ()
 
 
 NewConstraint = NewCheck | NewKey | NewForeignKey

@@ -4,6 +4,7 @@ by name."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from postgast import pg_query_pb2 as tree
@@ -84,12 +85,17 @@ def _each_once(keys: list[NewKey]) -> list[NewKey]:
     kept: list[NewKey] = []
     for key in keys:
         for at, other in enumerate(kept):
-            if (key.columns, key.rule.nulls_distinct) == (other.columns, other.rule.nulls_distinct):
-                kept[at] = NewKey(other.name or key.name, other.columns, other.rule)
+            if _told_as(key) == _told_as(other):
+                kept[at] = replace(other, name=other.name or key.name)
                 break
         else:
             kept.append(key)
     return kept
+
+
+def _told_as(key: NewKey) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+    """Returns what equal keys have in common: the columns, those of INCLUDE, and whether NULLs are distinct."""
+    return key.columns, key.included, key.rule.nulls_distinct
 
 
 def declared_constraint(
@@ -104,7 +110,8 @@ def declared_constraint(
             sql, columns = declared_check(analysis.context, expression_text(analysis, node.raw_expr), table, desc)
             return NewCheck(name, sql, columns)
         case tree.CONSTR_PRIMARY | tree.CONSTR_UNIQUE:
-            return NewKey(name, _key_columns(analysis, desc, node, column), _rule(node))
+            columns = _key_columns(analysis, desc, node, column)
+            return NewKey(name, columns, _rule(node), _included(analysis, desc, node))
         case _:
             raise refused(analysis, node)
 
@@ -125,10 +132,7 @@ def _key_columns(analysis: Analysis, desc: RelationDesc, node: Any, column: str 
     names = strings(node.keys) if column is None else (column,)
     found: list[int] = []
     for name in names:
-        if name not in desc.names:
-            message = f'column "{name}" named in key does not exist'
-            raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, node.location)
-        at = desc.names.index(name)
+        at = _position(analysis, desc, node, name)
         if at in found:
             word = "primary key" if node.contype == tree.CONSTR_PRIMARY else "unique"
             message = f'column "{name}" appears twice in {word} constraint'
@@ -136,6 +140,18 @@ def _key_columns(analysis: Analysis, desc: RelationDesc, node: Any, column: str 
         require_key_type(analysis, desc, at)
         found.append(at)
     return tuple(found)
+
+
+def _included(analysis: Analysis, desc: RelationDesc, node: Any) -> tuple[int, ...]:
+    """Returns the positions of the columns of INCLUDE, which may be of any type, repeat, and be the key's own."""
+    return tuple(_position(analysis, desc, node, name) for name in strings(node.including))
+
+
+def _position(analysis: Analysis, desc: RelationDesc, node: Any, name: str) -> int:
+    if name not in desc.names:
+        message = f'column "{name}" named in key does not exist'
+        raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, node.location)
+    return desc.names.index(name)
 
 
 def require_key_type(analysis: Analysis, desc: RelationDesc, column: int) -> None:
@@ -150,8 +166,6 @@ def require_key_type(analysis: Analysis, desc: RelationDesc, column: int) -> Non
 def _refuse_options(analysis: Analysis, node: Any) -> None:
     if node.deferrable or node.initdeferred:
         raise analysis.unsupported("DEFERRABLE", node.location)
-    if node.including:
-        raise analysis.unsupported("INCLUDE", node.location, hint="An index holds all columns of what it is on.")
     if node.indexname:
         raise analysis.unsupported("USING INDEX", node.location)
     if node.indexspace:

@@ -89,6 +89,10 @@ _SCRIPT = (
 )
 
 
+_TOLD = (
+    "SELECT conname, pg_get_constraintdef(oid), conkey::text FROM pg_constraint"
+    " WHERE conrelid = 't'::regclass AND contype IN ('p', 'u')"
+)
 _COVERING = (
     "DROP TABLE IF EXISTS child, t",
     'CREATE TABLE t (a int, b text, "C" int)',
@@ -110,6 +114,48 @@ _COVERING = (
     "ALTER TABLE t DROP COLUMN d",
     "SELECT count(*) FROM pg_indexes WHERE tablename = 't'",
 )
+
+
+_COVERING_KEYS = (
+    "DROP TABLE IF EXISTS child, t",
+    "CREATE TABLE t (a int, b int, c int, j json, PRIMARY KEY (a) INCLUDE (b, j), UNIQUE (c) INCLUDE (b, a))",
+    _TOLD,
+    (
+        "SELECT pg_get_indexdef(indexrelid), indnatts, indnkeyatts, indkey::text, indisprimary FROM pg_index"
+        " WHERE indrelid = 't'::regclass"
+    ),
+    "SELECT attname, attnotnull FROM pg_attribute WHERE attrelid = 't'::regclass AND attnum > 0",
+    "INSERT INTO t VALUES (1, 1, 1)",
+    "INSERT INTO t VALUES (1, 2, 2)",
+    "INSERT INTO t VALUES (2, 2, 1)",
+    "INSERT INTO t VALUES (2, NULL, 2)",
+    "INSERT INTO t VALUES (1, 9, 9) ON CONFLICT (a) DO UPDATE SET b = 7 RETURNING b",
+    "INSERT INTO t VALUES (1, 9, 9) ON CONFLICT (a, b) DO NOTHING",
+    "INSERT INTO t VALUES (1, 9, 9) ON CONFLICT ON CONSTRAINT t_pkey DO NOTHING",
+    "CREATE TABLE child (a int REFERENCES t, b int)",
+    "INSERT INTO child VALUES (9, 9)",
+    "CREATE TABLE wrong (a int, b int, FOREIGN KEY (a, b) REFERENCES t (a, b))",
+    "CREATE TABLE wrong (a int, UNIQUE (a) INCLUDE (missing))",
+    "ALTER TABLE t RENAME COLUMN b TO d",
+    _TOLD,
+    "DROP TABLE child",
+    "ALTER TABLE t DROP COLUMN d",
+    _TOLD,
+    "DROP TABLE t",
+    (
+        "CREATE TABLE t (a int, b int, UNIQUE (a) INCLUDE (a, b, b), UNIQUE (b) INCLUDE (a), UNIQUE (b),"
+        " CONSTRAINT named UNIQUE (b) INCLUDE (a))"
+    ),
+    "ALTER TABLE t ADD CONSTRAINT more UNIQUE NULLS NOT DISTINCT (b) INCLUDE (a)",
+    "ALTER TABLE t ADD PRIMARY KEY (a) INCLUDE (b)",
+    _TOLD,
+    "ALTER TABLE t ALTER COLUMN b TYPE bigint",
+    _TOLD,
+)
+
+
+def test_keys_with_further_columns_are_told_and_held_as_by_postgres(both: tuple[Connection, Connection]) -> None:
+    _alike(both, *_COVERING_KEYS)
 
 
 def test_a_script_of_covering_indexes_is_answered_as_by_postgres(both: tuple[Connection, Connection]) -> None:
