@@ -7,17 +7,13 @@ import datetime
 import decimal
 from collections.abc import Iterable, Mapping
 
-from catalog.builtin.shape import shape
 from catalog.builtin.shown_to import reader_of
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import Durations, StatementStatus, SystemSnapshot
 from catalog.facts.roles.predefined import READ_ALL_STATS
-from catalog.nouns.items import SUPERUSER_OID
-from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
 from model.types.datum import Row
 
 _CANCELED = "57014"
-_EXTENSION_OID = 13999
 _HIDDEN_TEXT = "<insufficient privilege>"
 
 
@@ -107,21 +103,7 @@ STATEMENT_ROWS: Mapping[str, Rows] = {
 }
 
 
-def _extensions(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """Lists the extension whose views these are: tools look there whether they may ask."""
-    (schema,) = (schema.oid for schema in SYSTEM_SCHEMAS if schema.name == "pg_catalog")
-    yield shape("pg_extension")(
-        oid=_EXTENSION_OID,
-        extname="pg_stat_statements",
-        extowner=SUPERUSER_OID,
-        extnamespace=schema,
-        extrelocatable=False,
-        extversion="1.10",
-    )
-
-
 STATISTICS_ROWS: Mapping[str, Rows] = {
-    "pg_extension": _extensions,
     "pg_stat_statements": _statements,
     "pg_stat_statements_info": _statements_info,
 }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import assert_never
 
-from catalog.changes.change import AlterTable, Change, CreateItem
+from catalog.changes.change import AlterSequence, AlterTable, Change, CreateItem, DropItems
 from catalog.changes.table_changes import (
     AddedColumn,
     ChangedDefault,
@@ -17,19 +18,39 @@ from catalog.changes.table_changes import (
 from catalog.nouns.items import Item, SequenceDefinition
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
-from catalog.translation.sequence import column_sequence
+from catalog.translation.sequence import column_sequence, identity_sequence
 from catalog.translation.set_type import translate_set_type
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from planner.catalog_view import QualifiedName
-from planner.plans.alter_table import AddColumnPlan, DropExpressionPlan, SetDefaultPlan, SetNotNullPlan, SetTypePlan
+from planner.plans.alter_table import (
+    AddColumnPlan,
+    AddIdentityPlan,
+    DropExpressionPlan,
+    DropIdentityPlan,
+    SetDefaultPlan,
+    SetIdentityPlan,
+    SetNotNullPlan,
+    SetTypePlan,
+)
 
+ColumnPlan = (
+    AddColumnPlan
+    | SetDefaultPlan
+    | DropExpressionPlan
+    | AddIdentityPlan
+    | SetIdentityPlan
+    | DropIdentityPlan
+    | SetNotNullPlan
+    | SetTypePlan
+)
+"""The actions of ALTER TABLE that are about one column, but for dropping it."""
 _Create = Callable[[QualifiedName, SequenceDefinition, GlobalId], CreateItem]
 
 
 def translate_alter_column(
-    plan: AddColumnPlan | SetDefaultPlan | DropExpressionPlan | SetNotNullPlan | SetTypePlan,
+    plan: ColumnPlan,
     state: CatalogState,
     allocator: IdAllocator,
     create: _Create,
@@ -49,6 +70,20 @@ def translate_alter_column(
             return translate_set_type(plan, state)
         case SetDefaultPlan(column=name, default=default):
             return (AlterTable(table.id, ChangedDefault(_position(table, name), default)),)
+        case AddIdentityPlan(column=name, sequence=sequence):
+            place = state.full_name(table), name, _position(table, name)
+            return (column_sequence(sequence, table.id, place, state, allocator, create)[0],)
+        case SetIdentityPlan(column=name, identity=identity):
+            found = identity_sequence(state, table.id, _position(table, name))
+            if found is None or identity is None:
+                return ()
+            definition = found.definition
+            assert isinstance(definition, SequenceDefinition) and definition.owned_by is not None
+            owner = replace(definition.owned_by, identity=identity)
+            return (AlterSequence(found.id, replace(definition, owned_by=owner)),)
+        case DropIdentityPlan(column=name):
+            found = identity_sequence(state, table.id, _position(table, name))
+            return () if found is None else (DropItems((found.id,), cascade=False),)
         case DropExpressionPlan(column=name):
             return (AlterTable(table.id, PlainColumn(_position(table, name))),)
         case SetNotNullPlan(column=name, nullable=nullable):

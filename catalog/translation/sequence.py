@@ -130,6 +130,16 @@ def restarted(item: Item, allocator: IdAllocator) -> AlterSequence:
     return AlterSequence(item.id, replace(item.definition, first=first, collection=allocator.user_id()))
 
 
+def identity_sequence(state: CatalogState, table: GlobalId, column: int | None) -> Item | None:
+    """Returns the sequence of the identity column at a position of a table; None for another column."""
+    for each in state.owned_sequences(table):
+        assert isinstance(each.definition, SequenceDefinition)
+        owner = each.definition.owned_by
+        if owner is not None and owner.identity is not None and owner.column == column:
+            return each
+    return None
+
+
 def refuse_identity(state: CatalogState, item: Item) -> None:
     """Raises 2BP01 for dropping the sequence of an identity column by itself."""
     if not isinstance(item.definition, SequenceDefinition):

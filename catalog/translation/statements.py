@@ -39,7 +39,7 @@ from catalog.state.catalog_state import CatalogState
 from catalog.translation.add_tables import translate_source_tables
 from catalog.translation.alter_constraint import translate_add_constraint, translate_alter_constraint
 from catalog.translation.alter_sink import translate_alter_sink
-from catalog.translation.columns import translate_alter_column
+from catalog.translation.columns import ColumnPlan, translate_alter_column
 from catalog.translation.constraints import NewNames, added_foreign_key, indexes_on, key_index, named_checks, named_keys
 from catalog.translation.create_sink import translate_create_sink
 from catalog.translation.create_source import translate_create_source
@@ -61,14 +61,9 @@ from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import GeneratedColumn, QualifiedName
 from planner.plans.alter_table import (
-    AddColumnPlan,
     AlterColumnPlan,
     DropColumnPlan,
-    DropExpressionPlan,
-    SetDefaultPlan,
-    SetNotNullPlan,
     SetRowSecurityPlan,
-    SetTypePlan,
 )
 from planner.plans.constraints import (
     AddConstraintPlan,
@@ -158,6 +153,8 @@ def translate(
     def made(name: QualifiedName, definition: Definition, id_: GlobalId) -> CreateItem:
         return _create(name, definition, state, session, allocator, created_ms, id_)
 
+    if isinstance(plan, ColumnPlan):
+        return Translation(translate_alter_column(plan, state, allocator, made))
     match plan:
         case CreateTablePlan(name=name) | CreateViewPlan(name=name) | CreateSequencePlan(name=name) if (
             name.schema == ALIAS
@@ -206,8 +203,6 @@ def translate(
             return Translation(*translate_move(plan, state, session))
         case SwapPlan():
             return Translation(*translate_swap(plan, state, session))
-        case AddColumnPlan() | SetDefaultPlan() | DropExpressionPlan() | SetNotNullPlan() | SetTypePlan():
-            return Translation(translate_alter_column(plan, state, allocator, made))
         case DropColumnPlan():
             return Translation(*translate_drop_column(plan, state, session))
         case AddConstraintPlan():

@@ -164,7 +164,12 @@ def _parser(type_: ScalarType, context: TextContext) -> Parser:
         return _registered_parser(name, context.objects)
     if name in _VECTORS:
         return _vector_parser(TypeName.INT2 if name is TypeName.INT2VECTOR else TypeName.OID)
-    raise NotSupported(f"input of a value of type {type_text(type_)}")
+
+    # An empty array of such is written without a value.
+    def refuse(_text: str) -> Datum:
+        raise NotSupported(f"input of a value of type {type_text(type_)}")
+
+    return refuse
 
 
 def _modified_parser(type_: ScalarType, context: TextContext) -> Parser:

@@ -10,6 +10,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.arrays import check_depth
 from model.types.scalar_type import (
+    CHAR,
     INT4,
     TEXT,
     UNKNOWN,
@@ -25,11 +26,12 @@ from planner.expressions.columns import column_of_row, field_of
 from planner.expressions.list_items import item_or_slice
 from planner.expressions.planner import Expressions, handles
 from planner.functions.signature import CastContext
-from planner.ir.scalar import ArrayOf, Literal, Scalar, scalar_type
+from planner.ir.scalar import And, ArrayOf, Call, Case, Literal, Scalar, scalar_type
 from planner.scope.names import location_of
 from planner.types.coercion import can_coerce, cast_error, coerce, to_common_type
 
 _LOWEST, _HIGHEST = Literal(-(2**31), INT4), Literal(2**31 - 1, INT4)
+_NAME_BYTES = 64
 _SUBSCRIPTED = (TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR, TypeName.JSONB)
 
 
@@ -128,6 +130,8 @@ def subscript(expressions: Expressions, value: Scalar, indices: Sequence[Any], l
     if type_.name is TypeName.LIST:
         item = item_or_slice(expressions, value, indices[0], location)
         return subscript(expressions, item, indices[1:], location) if len(indices) > 1 else item
+    if type_.name is TypeName.NAME and len(indices) == 1:
+        return _letter(expressions, value, indices[0], location)
     if type_.name not in _SUBSCRIPTED:
         message = f"cannot subscript type {bare_text(type_)} because it does not support subscripting"
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
@@ -148,6 +152,29 @@ def subscript(expressions: Expressions, value: Scalar, indices: Sequence[Any], l
         first = _LOWEST if item.is_slice else Literal(1, INT4)
         bounds += [first if low is None else low, _HIGHEST if high is None else high]
     return call_syntax(analysis, "slice", [value, *bounds], location)
+
+
+def _letter(expressions: Expressions, value: Scalar, item: Any, location: int) -> Scalar:
+    """Plans a subscript of a name: its letter at a place from 0 to 63, as tools like pg_dump ask for it."""
+    analysis = expressions.analysis
+    if item.is_slice:
+        message = "slices of fixed-length arrays not implemented"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
+    place = _place(expressions, item, "uidx", location)
+    text = coerce(analysis, value, TEXT)
+    assert text is not None, "names are texts"
+    at = [location, location]
+    start = call_operator(analysis, "+", [place, Literal(1, INT4)], location, at)
+    first = Call("substr_text_int4_int4", (text, start, Literal(1, INT4)), TEXT)
+    letter = coerce(analysis, first, CHAR, CastContext.EXPLICIT)
+    assert letter is not None, "the first letter of a text"
+    within = And(
+        (
+            call_operator(analysis, ">=", [place, Literal(0, INT4)], location, at),
+            call_operator(analysis, "<", [place, Literal(_NAME_BYTES, INT4)], location, at),
+        )
+    )
+    return Case(((within, letter),), Literal(None, CHAR), CHAR)
 
 
 def _members(expressions: Expressions, value: Scalar, indices: Sequence[Any], location: int) -> Scalar:

@@ -10,6 +10,7 @@ from model.types.relation_desc import ColumnDesc
 from model.types.scalar_type import ScalarType
 from planner.plans.constraints import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
 from planner.plans.sequences import ColumnSequence
+from planner.sequence_rules import Identity, SequenceOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,33 @@ class DropExpressionPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class AddIdentityPlan:
+    """ALTER COLUMN … ADD GENERATED … AS IDENTITY: `sequence` makes the values of new rows."""
+
+    target: GlobalId
+    column: str
+    sequence: ColumnSequence
+
+
+@dataclass(frozen=True, slots=True)
+class SetIdentityPlan:
+    """ALTER COLUMN … SET GENERATED, and SET and RESTART of the column's sequence. `identity` None leaves the kind."""
+
+    target: GlobalId
+    column: str
+    identity: Identity | None
+    options: SequenceOptions
+
+
+@dataclass(frozen=True, slots=True)
+class DropIdentityPlan:
+    """ALTER COLUMN … DROP IDENTITY: the column keeps its values, and its sequence goes."""
+
+    target: GlobalId
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetNotNullPlan:
     """SET NOT NULL, and DROP NOT NULL (`nullable`)."""
 
@@ -92,7 +120,17 @@ class SkippedAction:
     sqlstate: Sqlstate
 
 
-AlterColumnPlan = AddColumnPlan | DropColumnPlan | SetTypePlan | SetDefaultPlan | DropExpressionPlan | SetNotNullPlan
+AlterColumnPlan = (
+    AddColumnPlan
+    | DropColumnPlan
+    | SetTypePlan
+    | SetDefaultPlan
+    | DropExpressionPlan
+    | AddIdentityPlan
+    | SetIdentityPlan
+    | DropIdentityPlan
+    | SetNotNullPlan
+)
 TableAction = (
     AlterColumnPlan
     | AddConstraintPlan

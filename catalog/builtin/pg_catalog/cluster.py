@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from catalog.builtin.pg_catalog.code import pg_proc
 from catalog.builtin.shape import shape
 from catalog.declared.snapshot import SystemSnapshot
-from catalog.declared.stored import stored_table
+from catalog.declared.stored import stored_desc, stored_table
 from catalog.facts.roles.shown_acls import role_name, shown_acl
 from catalog.nouns.items import SUPERUSER_OID
 from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
@@ -15,6 +16,9 @@ from model.types.datum import Row
 
 _DEFAULT_TABLESPACE_OID = 1663
 _UTF8 = 6
+
+
+_PG_PROC_OID, _PG_NAMESPACE_OID = 1255, 2615
 
 
 def _system_acl(snapshot: SystemSnapshot) -> tuple[str, ...]:
@@ -32,6 +36,18 @@ def pg_namespace(snapshot: SystemSnapshot) -> Iterable[Row]:
         for own in snapshot.state.schemas_in(database.oid):
             acl = shown_acl(snapshot.state, own.oid)
             yield make(oid=own.oid, nspname=own.name, nspowner=own.owner, nspacl=acl)
+
+
+def pg_init_privs(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """Lists the privileges that a new server has given: pg_dump repeats those alone that differ from them."""
+    make = shape("pg_init_privs")
+    for schema in SYSTEM_SCHEMAS:
+        yield make(objoid=schema.oid, classoid=_PG_NAMESPACE_OID, privtype="i", initprivs=_system_acl(snapshot))
+    names = stored_desc("pg_proc").names
+    for row in pg_proc(snapshot):
+        oid, acl = row[names.index("oid")], row[names.index("proacl")]
+        if acl is not None:
+            yield make(objoid=oid, classoid=_PG_PROC_OID, privtype="i", initprivs=acl)
 
 
 def pg_database(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import assert_never
 
+from catalog.builtin.pg_catalog.extensions import extension_dependencies
 from catalog.builtin.pg_catalog.own_items import PG_CLASS_OID, own_items
 from catalog.builtin.pg_catalog.sequences import identity_columns, identity_of, sequence_dependencies
 from catalog.builtin.pg_catalog.types import type_facts, users_types
@@ -199,6 +200,7 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
         for oid, column, kind in rows:
             yield make(**place, refclassid=PG_CLASS_OID, refobjid=oid, refobjsubid=column, deptype=kind)
     yield from sequence_dependencies(snapshot)
+    yield from extension_dependencies()
 
 
 @cache

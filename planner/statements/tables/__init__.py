@@ -2,6 +2,7 @@
 
 policies            CREATE, ALTER and DROP POLICY: conditions over rows for some roles
 alter_table         ALTER TABLE … ADD and ALTER COLUMN, ADD and DROP CONSTRAINT: any number of actions at once
+altered_identity    ALTER COLUMN … ADD GENERATED AS IDENTITY, SET GENERATED, DROP IDENTITY
 column_sequence     columns with values from a sequence: serial, and GENERATED … AS IDENTITY
 create_table        CREATE TABLE: columns with NOT NULL and DEFAULT, constraints, RETAIN HISTORY
 create_table_as     CREATE TABLE … AS and SELECT … INTO: a table with a query's columns, and the query's rows in it

@@ -22,9 +22,11 @@ from planner.ir.scalar import Column, Literal
 from planner.ir.visit import has_subquery
 from planner.plans.alter_table import (
     AddColumnPlan,
+    AddIdentityPlan,
     AlterTablePlan,
     DropColumnPlan,
     DropExpressionPlan,
+    DropIdentityPlan,
     SetDefaultPlan,
     SetNotNullPlan,
     SetRowSecurityPlan,
@@ -48,6 +50,7 @@ from planner.scope.scope import Scope
 from planner.sequence_rules import Identity
 from planner.statements.changes.assignment import absent_value, plan_default, table_namespace
 from planner.statements.expression_text import expression_text
+from planner.statements.tables.altered_identity import identity_action
 from planner.statements.tables.column_sequence import check_identity_type
 from planner.statements.tables.create_table import default_text, planned_column
 from planner.statements.tables.foreign_key import Child
@@ -68,6 +71,9 @@ _WORDS = {
     tree.AT_ValidateConstraint: "VALIDATE CONSTRAINT",
     tree.AT_ColumnDefault: "ALTER COLUMN ... SET DEFAULT",
     tree.AT_DropExpression: "ALTER COLUMN ... DROP EXPRESSION",
+    tree.AT_AddIdentity: "ALTER COLUMN ... ADD IDENTITY",
+    tree.AT_SetIdentity: "ALTER COLUMN ... SET",
+    tree.AT_DropIdentity: "ALTER COLUMN ... DROP IDENTITY",
     tree.AT_SetNotNull: "ALTER COLUMN ... SET NOT NULL",
     tree.AT_DropNotNull: "ALTER COLUMN ... DROP NOT NULL",
     tree.AT_EnableRowSecurity: "ENABLE ROW SECURITY",
@@ -131,12 +137,16 @@ def _pass(command: Any) -> int:
     match command.subtype:
         case tree.AT_DropColumn | tree.AT_DropConstraint | tree.AT_DropNotNull | tree.AT_DropExpression:
             return 0
+        case tree.AT_DropIdentity:
+            return 0
         case tree.AT_AlterColumnType:
             return 1
         case tree.AT_AddColumn:
             return 2
         case tree.AT_SetNotNull:
             return 3
+        case tree.AT_SetIdentity:
+            return 5
         case tree.AT_ColumnDefault:
             return 5 if command.HasField("def") else 0
         case _:
@@ -185,6 +195,8 @@ class _Actions:
                 return [self._set_default(command)]
             case tree.AT_DropExpression:
                 return [self._drop_expression(command)]
+            case tree.AT_AddIdentity | tree.AT_SetIdentity | tree.AT_DropIdentity:
+                return [self._alter_identity(command)]
             case tree.AT_SetNotNull:
                 self._column(command.name)
                 return [SetNotNullPlan(self._item.id, command.name, nullable=False)]
@@ -356,6 +368,20 @@ class _Actions:
             return SetDefaultPlan(item.id, command.name, None)
         text = default_text(self._analysis, getattr(command, "def"), item.desc.columns[at])
         return SetDefaultPlan(item.id, command.name, text)
+
+    def _alter_identity(self, command: Any) -> TableAction:
+        item, at = self._item, self._column(command.name)
+        action = identity_action(self._analysis, item, at, command)
+        identities = list(item.identities or (None,) * item.desc.arity)
+        match action:
+            case AddIdentityPlan():
+                identities[at] = action.sequence.identity
+            case DropIdentityPlan():
+                identities[at] = None
+            case _:
+                pass
+        self._item = replace(item, identities=tuple(identities))
+        return action
 
     def _drop_expression(self, command: Any) -> TableAction:
         item, at = self._item, self._column(command.name)

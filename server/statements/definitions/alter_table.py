@@ -12,10 +12,11 @@ from typing import assert_never
 
 from catalog.facts.defaults import is_generated
 from catalog.facts.temporary_items import is_temporary_item
-from catalog.nouns.items import Item, SequenceDefinition, Table
+from catalog.nouns.items import Table
 from catalog.nouns.names import quote, quote_all
 from catalog.state.catalog_state import CatalogState
 from catalog.state.edits import with_item, without_items
+from catalog.translation.sequence import identity_sequence
 from catalog.translation.set_type import retyped_column
 from model.errors.sql_error import Severity
 from model.ids.global_id import GlobalId
@@ -23,10 +24,13 @@ from model.types.column_layout import dropped_name
 from model.types.relation_desc import ColumnDesc
 from planner.plans.alter_table import (
     AddColumnPlan,
+    AddIdentityPlan,
     AlterTablePlan,
     DropColumnPlan,
     DropExpressionPlan,
+    DropIdentityPlan,
     SetDefaultPlan,
+    SetIdentityPlan,
     SetNotNullPlan,
     SetRowSecurityPlan,
     SetTypePlan,
@@ -64,6 +68,10 @@ async def sequence_alter_table(
         match action:
             case AddColumnPlan() | SetDefaultPlan() | DropExpressionPlan() | SetNotNullPlan():
                 await _alter_column(action, execution, session)
+            case AddIdentityPlan() | DropIdentityPlan():
+                await sequence_ddl(action, execution, session)
+            case SetIdentityPlan():
+                await _set_identity(action, execution, session)
             case SetTypePlan():
                 await _set_type(action, execution, session)
             case DropColumnPlan():
@@ -120,6 +128,17 @@ async def _alter_column(
         await require_existing_rows(before, table, execution)
 
 
+async def _set_identity(plan: SetIdentityPlan, execution: Execution, session: StatementSession) -> None:
+    state = execution.catalog
+    at = state.items[plan.target].desc.names.index(plan.column)
+    sequence = identity_sequence(state, plan.target, at)
+    if plan.options.said and sequence is not None:
+        name = state.full_name(sequence)
+        alter = AlterSequencePlan((name.schema, name.name), plan.options, None, if_exists=False)
+        sequence_alter_sequence(alter, execution, session)
+    await sequence_ddl(plan, execution, session)
+
+
 async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementSession) -> None:
     """A column of the new type is added and filled, takes the old one's place, and is held against what the table
     demands of it. The sequence of an identity column counts by the new type."""
@@ -129,7 +148,7 @@ async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementS
     users = () if at is None else await planned_apart(execution.environment.planning.needing_column, before, table, at)
     plan = replace(plan, users=users)
     retyped_column(plan, before)
-    if (sequence := _identity_sequence(before, table, at)) is not None:
+    if (sequence := identity_sequence(before, table, at)) is not None:
         name = before.full_name(sequence)
         alter = AlterSequencePlan((name.schema, name.name), SequenceOptions(type=plan.type), None, if_exists=False)
         sequence_alter_sequence(alter, execution, session)
@@ -145,15 +164,6 @@ async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementS
     undemanding = without_items(before, [key.id for key in before.keys_of(table)])
     for each in {table, *(child.id for child, _ in before.referencing(table))}:
         await require_existing_rows(_undemanding(undemanding, each), each, execution)
-
-
-def _identity_sequence(state: CatalogState, table: GlobalId, at: int | None) -> Item | None:
-    for each in state.owned_sequences(table):
-        assert isinstance(each.definition, SequenceDefinition)
-        owner = each.definition.owned_by
-        if owner is not None and owner.identity is not None and owner.column == at:
-            return each
-    return None
 
 
 def _undemanding(state: CatalogState, table: GlobalId) -> CatalogState:

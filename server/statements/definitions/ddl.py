@@ -14,9 +14,12 @@ from catalog.state.catalog_state import CatalogState
 from catalog.translation.statements import DdlPlan, translate
 from planner.plans.alter_table import (
     AddColumnPlan,
+    AddIdentityPlan,
     DropColumnPlan,
     DropExpressionPlan,
+    DropIdentityPlan,
     SetDefaultPlan,
+    SetIdentityPlan,
     SetNotNullPlan,
     SetRowSecurityPlan,
     SetTypePlan,
@@ -96,6 +99,9 @@ def command_tag(plan: DdlPlan) -> str:
             | SetTypePlan()
             | SetDefaultPlan()
             | DropExpressionPlan()
+            | AddIdentityPlan()
+            | SetIdentityPlan()
+            | DropIdentityPlan()
             | SetNotNullPlan()
         ):
             return "ALTER TABLE"
