@@ -155,8 +155,8 @@ class BatchDirectory:
     def remove_garbage(self, named: Collection[str]) -> None:
         """Removes batches that are neither `named` nor in use, as far as possible."""
         there = [path.name for path in sorted(self.path.glob(f"*{BATCH_SUFFIX}"))]
-        used = {*named, *self._writing, *self._live}
-        self.remove([name for name in there if name not in used])
+        # Each is looked up: other threads add files meanwhile, and files in use must not be listed then.
+        self.remove([name for name in there if not (name in named or name in self._writing or name in self._live)])
         self._durable &= set(named)
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """The manifest as a file: written beside the old one, synced, renamed over it, and the rename synced.
 
-A crash between any two steps leaves the old manifest or the new. Comparison and rename are one step for other
-processes on this machine, by a lock of the directory.
+A crash between any two steps leaves the old manifest or the new. All of it is one step for other processes on this
+machine, by a lock of the directory: they have the name of the file beside it in common.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ class ManifestFile:
 
     def replace(self, data: bytes) -> None:
         temporary = self._directory / _TEMPORARY
-        try:
-            self._remove_temporary()
-            with self._disk.create(temporary) as file:
-                file.write(data)
-            self._disk.sync(temporary)
-        except OSError:
-            # On a full disk its room is needed.
-            self._remove_temporary()
-            raise
         with self._owned() as known:
+            try:
+                self._remove_temporary()
+                with self._disk.create(temporary) as file:
+                    file.write(data)
+                self._disk.sync(temporary)
+            except OSError:
+                # On a full disk its room is needed.
+                self._remove_temporary()
+                raise
             known.add(_digest(data))
             try:
                 self._disk.rename(temporary, self._path)
@@ -76,7 +76,6 @@ class ManifestFile:
             if self._known is None:
                 self._known = {there}
             if there not in self._known:
-                self._remove_temporary()
                 raise ManifestMoved(f"another process has replaced {self._path}")
             yield self._known
         finally:

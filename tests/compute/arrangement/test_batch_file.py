@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 import zlib
 from collections import Counter
 from collections.abc import Hashable
@@ -21,6 +23,7 @@ from compute.arrangement.checkpoint import local_store
 from compute.arrangement.disk import LocalDisk
 from compute.arrangement.layout import Layout
 from compute.arrangement.manifest import MANIFEST_NAME, decode_manifest, encode_manifest
+from compute.arrangement.stores import write_batch
 from model.errors.sqlstate import Sqlstate
 from tests.compute.arrangement.scripts import counted, tight_limits
 
@@ -219,3 +222,29 @@ def test_a_file_of_a_format_to_come_is_not_read(tmp_path: Path) -> None:
     with capture_logs() as logs:
         assert opened(tmp_path) is None
     assert logs[0]["reason"] == f"{path.name} has format 3, which this code can't read"
+
+
+def test_garbage_is_removed_while_another_thread_makes_files(tmp_path: Path) -> None:
+    kept(tmp_path / "kept", range(3))
+    found = opened(tmp_path / "kept")
+    assert found is not None
+    blocks = found.batches[0].blocks
+    directory = BatchDirectory(tmp_path, LocalDisk(), "life")
+    held = [write_batch(directory, _LAYOUT, blocks) for _ in range(300)]
+    ended = threading.Event()
+
+    def write() -> None:
+        while not ended.is_set():
+            held[:] = [*held[-300:], write_batch(directory, _LAYOUT, blocks)]
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    writing = threading.Thread(target=write)
+    writing.start()
+    try:
+        for _ in range(50):
+            directory.remove_garbage(())
+    finally:
+        ended.set()
+        writing.join(30)
+        sys.setswitchinterval(before)

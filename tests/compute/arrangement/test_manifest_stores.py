@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import random
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
@@ -162,3 +163,45 @@ def test_a_manifest_without_room_changes_nothing(tmp_path: Path) -> None:
         ManifestFile(tmp_path, _Full()).replace(b"second")
     assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
     assert ManifestFile(tmp_path, LocalDisk()).read() == b"first"
+
+
+class _Meanwhile(LocalDisk):
+    """Calls `act` once a file is written and before it is synced."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self._act = act
+
+    def sync(self, path: Path) -> None:
+        self._act()
+        super().sync(path)
+
+
+def test_two_who_write_their_manifests_at_once_do_not_mix_them_up(tmp_path: Path) -> None:
+    first_done, second_wrote = threading.Event(), threading.Event()
+    moved: list[bool] = []
+
+    def hold() -> None:
+        second_wrote.set()
+        first_done.wait(30)
+
+    def replace_second() -> None:
+        try:
+            second.replace(b"second")
+        except ManifestMoved:
+            moved.append(True)
+
+    other = threading.Thread(target=replace_second)
+
+    def let_the_other_write() -> None:
+        other.start()
+        # It has to wait for the first; where it does not, its file lies in the place of the first's by then.
+        second_wrote.wait(0.3)
+
+    second = ManifestFile(tmp_path, _Meanwhile(hold))
+    first = ManifestFile(tmp_path, _Meanwhile(let_the_other_write))
+    assert first.read() is None and second.read() is None
+    first.replace(b"first")
+    first_done.set()
+    other.join(30)
+    assert first.read() == b"first"
+    assert moved == [True]
