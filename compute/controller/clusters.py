@@ -11,12 +11,14 @@ from collections.abc import AsyncGenerator, Awaitable, Mapping
 
 import pyarrow as pa
 
-from compute.controller.controller import ComputeController, ControllerOptions
+from compute.controller.controller import NO_REPLICA, ComputeController, ControllerOptions
 from compute.controller.dataflows import DataflowController
 from compute.controller.link import Host
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.controller.replica_status import ObservedReplica
 from compute.protocol.dataflow import DataflowDescription
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.ids.cluster_id import FIRST_CLUSTER
 from model.time.clock import Clock, Randomness
 from model.types.datum import Row
@@ -74,7 +76,7 @@ class ComputeClusters:
 
     def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]:
         """Asks the request's cluster (see ComputeController)."""
-        return self._clusters[request.cluster].peek(request)
+        return self._answering(request.cluster).peek(request)
 
     def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]:
         """Asks the cluster of the index (see ComputeController)."""
@@ -88,7 +90,7 @@ class ComputeClusters:
         self, description: DataflowDescription, cluster: int = FIRST_CLUSTER
     ) -> AsyncGenerator[SubscriptionEvent]:
         """Has a cluster follow changes (see ComputeController)."""
-        return self._clusters[cluster].subscribe(description)
+        return self._answering(cluster).subscribe(description)
 
     def statuses(self) -> tuple[ObservedReplica, ...]:
         """Returns the present state of each replica of each cluster."""
@@ -97,6 +99,13 @@ class ComputeClusters:
     def leading(self) -> tuple[ObservedReplica, ...]:
         """Returns the present state of the replica that leads, of each cluster that has replicas."""
         return tuple(cluster.status() for cluster in self._clusters.values() if cluster.statuses())
+
+    def _answering(self, cluster: int) -> ComputeController:
+        """Returns a cluster's controller; SqlError 0A000 for one that is not committed yet, or gone."""
+        if cluster not in self._clusters:
+            hint = "A cluster answers once the transaction that makes it has committed."
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, NO_REPLICA, hint=hint)
+        return self._clusters[cluster]
 
     def _of_index(self, request: IndexPeekRequest) -> ComputeController:
         return self._clusters[self.dataflows.cluster_of(request.index)]

@@ -51,7 +51,7 @@ from storage.subscription import SubscriptionEvent
 
 log = structlog.get_logger()
 
-_NO_REPLICA = "the cluster has no replica to answer"
+NO_REPLICA = "the cluster has no replica to answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class ComputeController:
         self._started = False
         self._leader: ReplicaConnection | None = None
         self.dataflows = DataflowController() if dataflows is None else dataflows
-        self._served = ServedCluster(list(hosts), self._tell, self._send)
+        self._served = ServedCluster(list(hosts), self._tell, self._send, self._ready)
         self.dataflows.add_cluster(cluster, self._served)
         self._peeks = PendingPeeks(self._history, self._tell, self._send)
         self._lookups = Lookups(self.peek_index)
@@ -128,7 +128,7 @@ class ComputeController:
         self.dataflows.remove_replica(self._served, name)
         self.lost(replica, "the replica was dropped")
         if not self._replicas:
-            self._fail_all(Sqlstate.FEATURE_NOT_SUPPORTED, _NO_REPLICA, None)
+            self._fail_all(Sqlstate.FEATURE_NOT_SUPPORTED, NO_REPLICA, None)
         return _ended(replica)
 
     def remove(self) -> None:
@@ -194,7 +194,7 @@ class ComputeController:
     def _require_replica(self) -> None:
         """Raises SqlError 0A000 where there is nobody to be asked."""
         if not self._replicas:
-            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, _NO_REPLICA)
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, NO_REPLICA)
 
     def configure(self, parameters: dict[str, str]) -> None:
         """Sets parameters of every replica, now and later."""
@@ -229,12 +229,15 @@ class ComputeController:
 
     async def wait_ready(self) -> None:
         """Returns when a replica is ready; SqlError when none will be any more."""
-        while not any(replica.phase is ReplicaPhase.READY for replica in self._replicas):
+        while not self._ready():
             for replica in self._replicas:
                 if replica.phase is ReplicaPhase.STOPPED:
                     raise SqlError(Sqlstate.ADMIN_SHUTDOWN, "the server is shutting down", detail=replica.message)
             self._changed.clear()
             await self._changed.wait()
+
+    def _ready(self) -> bool:
+        return any(replica.phase is ReplicaPhase.READY for replica in self._replicas)
 
     # What the connections tell
 
@@ -250,6 +253,7 @@ class ComputeController:
     def changed(self) -> None:
         """The phase of a replica is another one."""
         self._changed.set()
+        self.dataflows.give_up_waiting()
 
     def take(self, replica: ReplicaConnection, frame: Frame) -> None:
         """Takes a response. What only a leader is asked, and another one answers, it was asked when it led; what a

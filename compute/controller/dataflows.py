@@ -81,10 +81,11 @@ class Patience(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """Someone waits until an export is complete at `time`."""
+    """Someone waits until an export is complete at `time`; the cluster `instead` may compute it for them."""
 
     time: Timestamp
     patience: Patience
+    instead: int | None
     done: asyncio.Future[None]
 
 
@@ -107,6 +108,7 @@ class ServedCluster:
     `replicas`: their names.
     `tell`: hands a command to the replicas, now and whenever one starts again, and returns the names of those that were
         sent it; `send` only now.
+    `ready`: tells whether one of them answers.
     `leader`: the name of the replica that leads, if any does.
     `ending`: how many exports of an id were dropped of which a replica has not said the last word yet.
     """
@@ -114,6 +116,7 @@ class ServedCluster:
     replicas: list[str]
     tell: Callable[[Command], Collection[str]]
     send: Callable[[Command], Collection[str]]
+    ready: Callable[[], bool]
     leader: str | None = None
     ending: Counter[tuple[str, GlobalId]] = field(default_factory=Counter)
 
@@ -257,7 +260,9 @@ class DataflowController:
             )
         return tracked.holds.take(id_, frontier, 0)
 
-    async def wait_for_upper(self, id_: GlobalId, time: Timestamp, patience: Patience = Patience.FAILURES) -> None:
+    async def wait_for_upper(
+        self, id_: GlobalId, time: Timestamp, patience: Patience = Patience.FAILURES, instead: int | None = None
+    ) -> None:
         """Returns once `id` is complete at `time`, and asks the replica to hurry. SqlError when the export is dropped.
 
         NotMaintained when completion can't be expected: see `hindrance`.
@@ -265,10 +270,10 @@ class DataflowController:
         tracked = self._tracked(id_)
         if not tracked.frontiers.upper.less_equal(time):
             return
-        hindered = self.hindrance(id_, time, patience)
+        hindered = self.hindrance(id_, time, patience, instead)
         if hindered is not None:
             raise hindered
-        entry = _Waiting(time, patience, asyncio.get_running_loop().create_future())
+        entry = _Waiting(time, patience, instead, asyncio.get_running_loop().create_future())
         tracked.waiting.append(entry)
         self._send_hints(id_, time)
         try:
@@ -278,16 +283,24 @@ class DataflowController:
                 tracked.waiting.remove(entry)
 
     def hindrance(
-        self, id_: GlobalId, time: Timestamp | None = None, patience: Patience = Patience.NONE
+        self,
+        id_: GlobalId,
+        time: Timestamp | None = None,
+        patience: Patience = Patience.NONE,
+        instead: int | None = None,
     ) -> NotMaintained | None:
         """Returns the reason why `id` is not soon complete at `time` (None: at times to come): a dataflow below fails
-        or hydrates, or nobody runs it.
+        or hydrates, or nobody runs it; or its cluster has lost its replicas, while the cluster `instead` answers.
 
         None when every reason is tolerated by `patience`.
         """
+        other = None if instead is None else self._clusters.get(instead)
         for each in self._behind(id_, time):
-            if not self._exports[each].cluster.replicas:
+            cluster = self._exports[each].cluster
+            if not cluster.replicas:
                 return NotMaintained(id_, f"the cluster of {each} has no replicas")
+            if other is not None and other is not cluster and other.ready() and not cluster.ready():
+                return NotMaintained(id_, f"no replica of the cluster of {each} is ready")
             status = self._exports[each].status
             if status.phase is DataflowPhase.STALLED:
                 return NotMaintained(id_, f"the dataflow of {each} is stalled: {status.message}")
@@ -382,7 +395,7 @@ class DataflowController:
             if tracked.cluster is cluster and tracked.everywhere and tracked.said.forget(name):
                 self._moved(id_, tracked)
         if not cluster.replicas:
-            self._give_up_waiting()
+            self.give_up_waiting()
 
     def hints(self, cluster: ServedCluster, replica: str) -> Iterator[Command]:
         """Yields hints for the beginning of a connection, beside the history. Dropped exports will no longer be
@@ -429,7 +442,7 @@ class DataflowController:
                 tracked.status = response
                 for each in self._status_observers:
                     each(response)
-                self._give_up_waiting()
+                self.give_up_waiting()
             case DataflowMeasures():
                 tracked.measures = response
             case IngestionMeasures():
@@ -439,11 +452,11 @@ class DataflowController:
             case _:
                 assert_never(response)
 
-    def _give_up_waiting(self) -> None:
-        """Fails the waiting readers whose time can't be expected."""
+    def give_up_waiting(self) -> None:
+        """Fails the waiting readers whose time can't be expected, as they can't once a replica is lost."""
         for id_, tracked in self._exports.items():
             for each in tracked.waiting:
-                hindered = None if each.done.done() else self.hindrance(id_, each.time, each.patience)
+                hindered = None if each.done.done() else self.hindrance(id_, each.time, each.patience, each.instead)
                 if hindered is not None:
                     each.done.set_exception(hindered)
 

@@ -131,8 +131,9 @@ class ReadPoints:
 
     async def wait_for(self, ids: frozenset[GlobalId], timestamp: Timestamp) -> None:
         """Returns once all items are complete at the timestamp."""
-        for id_ in sorted(ids - self._execution.transaction.created):
-            await self._collections.wait_for_upper(id_, timestamp)
+        execution = self._execution
+        for id_ in sorted(ids - execution.transaction.created):
+            await self._collections.wait_for_upper(id_, timestamp, instead=execution.cluster_oid)
 
     async def choose(
         self,

@@ -268,6 +268,12 @@ class Execution:
         return self.asker.setting(name)
 
     @property
+    def cluster_oid(self) -> int | None:
+        """The oid of the cluster that runs the session's queries; None where there is none of its name."""
+        cluster = self.newest_catalog.cluster_named(self.setting("cluster") or "")
+        return None if cluster is None else cluster.oid
+
+    @property
     def cluster(self) -> Cluster:
         """The cluster that runs the session's queries; SqlError 42704 where there is none of its name."""
         name = self.setting("cluster") or ""

@@ -83,10 +83,13 @@ class Collections:
     def frontiers(self, id_: GlobalId) -> Bounds:
         return self._dataflows.bounds(self.of(id_))
 
-    async def wait_for_upper(self, id_: GlobalId, time: Timestamp, patience: Patience = Patience.NONE) -> None:
+    async def wait_for_upper(
+        self, id_: GlobalId, time: Timestamp, patience: Patience = Patience.NONE, instead: int | None = None
+    ) -> None:
         """Returns once the item is complete at `time`, and hurries its dataflow.
 
-        ItemNotMaintained when completion is not expected soon; more patience waits longer.
+        ItemNotMaintained when completion is not expected soon; more patience waits longer, and a reader who can have it
+        computed by the cluster `instead` does not wait for the replicas of another one.
         """
         item = self._state.items.get(id_)
         if item is None or not isinstance(item.definition, Maintained):
@@ -103,7 +106,7 @@ class Collections:
         try:
             if collection not in self._dataflows:
                 raise NotMaintained(collection, self._dataflows.failure(id_))
-            await self._dataflows.controller.wait_for_upper(collection, time, patience)
+            await self._dataflows.controller.wait_for_upper(collection, time, patience, instead)
         except NotMaintained as error:
             raise ItemNotMaintained(item, error.reason) from error
 

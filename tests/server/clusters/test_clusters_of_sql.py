@@ -3,10 +3,14 @@ be."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 
 import pytest
 
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
+from model.time.timestamp import Timestamp
+from server.objects.maintained.collections import ItemNotMaintained
 from tests.compute.in_process import InProcessHost
 from tests.server.clusters.asking import Connection, all_rows, refusal, until
 from tests.server.memory_server import InProcessPlaces, MemoryServer, memory_server
@@ -114,6 +118,63 @@ def test_a_replica_lost_leaves_other_clusters_alone(server: MemoryServer, admin:
     assert sorted(all_rows(admin, "TABLE m")) == [(1, 2), (2, 2)]
     admin.execute("SET cluster = c")
     assert all_rows(admin, "SELECT s FROM v WHERE a = 2") == [(7,)]
+
+
+def test_queries_of_others_wait_for_no_replica_that_is_lost(server: MemoryServer, admin: Connection) -> None:
+    admin.execute(_SCHEMA)
+    admin.execute("CREATE MATERIALIZED VIEW over_m AS SELECT sum(n) AS n FROM m; SET statement_timeout = '60s'")
+    until(lambda: _ready(admin) == {("c", "first"), ("default", "r1")})
+    host = _host(server, "first")
+    until(lambda: "computed" not in str(all_rows(admin, "EXPLAIN PHYSICAL PLAN FOR TABLE m")))
+    until(lambda: "computed" not in str(all_rows(admin, "EXPLAIN PHYSICAL PLAN FOR TABLE over_m")))
+    _kill(server, host)
+    until(lambda: ("c", "first") not in _ready(admin))
+    admin.execute("INSERT INTO t VALUES (2, 4)")
+    assert sorted(all_rows(admin, "TABLE m")) == [(1, 2), (2, 2)]
+    assert all_rows(admin, "TABLE over_m") == [(4,)]
+    _call(server, lambda: setattr(host, "available", True))
+    until(lambda: _ready(admin) == {("c", "first"), ("default", "r1")})
+    assert sorted(all_rows(admin, "TABLE m")) == [(1, 2), (2, 2)]
+
+
+def test_a_reader_who_waits_does_not_wait_on_when_the_replica_is_lost(server: MemoryServer, admin: Connection) -> None:
+    admin.execute(_SCHEMA)
+    until(lambda: _ready(admin) == {("c", "first"), ("default", "r1")})
+    until(lambda: "computed" not in str(all_rows(admin, "EXPLAIN PHYSICAL PLAN FOR TABLE m")))
+    host = _host(server, "first")
+    collections, dataflows = server.environment.collections, server.environment.dataflows
+    (item,) = (each for each in server.environment.catalog.state.items.values() if each.name == "m")
+
+    async def wait_and_lose() -> str:
+        upper = dataflows.bounds(collections.of(item.id)).upper.time
+        assert upper is not None
+        time = Timestamp(upper + 3_600_000)
+        reading = asyncio.ensure_future(collections.wait_for_upper(item.id, time, instead=DEFAULT_CLUSTER_OID))
+        await asyncio.sleep(0.1)
+        assert not reading.done()
+        host.available = False
+        host.crash()
+        with pytest.raises(ItemNotMaintained) as raised:
+            await asyncio.wait_for(reading, 30)
+        return str(raised.value.detail)
+
+    assert server.run(wait_and_lose()).startswith("no replica of the cluster of u")
+
+
+def test_a_cluster_of_its_own_transaction_answers_nothing_yet(server: MemoryServer, admin: Connection) -> None:
+    admin.execute("CREATE TABLE t (a int); INSERT INTO t VALUES (1)")
+    for query in (
+        "TABLE t",
+        "ALTER TABLE t ADD CHECK (a > 0)",
+        "DECLARE s CURSOR FOR SUBSCRIBE (SELECT sum(a) FROM t); FETCH 1 s",
+    ):
+        admin.execute("BEGIN; CREATE CLUSTER c; SET LOCAL cluster = c")
+        assert refusal(admin, query) == ("0A000", "the cluster has no replica to answer"), query
+        admin.execute("ROLLBACK")
+    admin.execute(
+        "BEGIN; CREATE CLUSTER c; CREATE MATERIALIZED VIEW m IN CLUSTER c AS TABLE t; COMMIT; SET cluster = c"
+    )
+    assert all_rows(admin, "TABLE m") == [(1,)]
 
 
 def test_a_cluster_without_replicas_keeps_its_definitions(server: MemoryServer, admin: Connection) -> None:
