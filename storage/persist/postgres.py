@@ -23,8 +23,9 @@ T = TypeVar("T")
 _Connection = psycopg.AsyncConnection[Any]
 
 _LOCK = 0x68656164  # any number that others of the database don't lock
+_SETTINGS = "SET synchronous_commit = on; SET default_transaction_isolation = 'read committed'"
+"""Whatever the database's own are: in other levels a statement sees what stood there before it waited for the lock."""
 _SCHEMA = f"""
-SET synchronous_commit = on;
 SELECT pg_advisory_xact_lock({_LOCK});
 SET LOCAL client_min_messages = warning;
 CREATE TABLE IF NOT EXISTS headwater_versions (
@@ -154,6 +155,7 @@ class _Line:
 
 async def _connect(url: str) -> _Connection:
     connection = await psycopg.AsyncConnection.connect(_bounded(url), autocommit=True)
+    await connection.execute(_SETTINGS)
     await connection.execute(_SCHEMA)
     return connection
 

@@ -8,10 +8,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from storage.persist.open import open_consensus
-from storage.persist.postgres import PostgresConsensus
+from storage.persist.postgres import _LOCK, PostgresConsensus
 from tests.judge import Judge
 
 _PIECE = 1 << 16
@@ -90,3 +91,27 @@ async def test_a_writer_that_freezes_at_any_byte_keeps_nobody_from_writing(judge
         await asyncio.gather(writing, return_exceptions=True)
         await frozen.close()
     await other.close()
+
+
+async def test_a_writer_that_waited_compares_what_stands_there_then_in_databases_of_any_isolation(judge: Judge) -> None:
+    database = f"consensus_{uuid.uuid4().hex}"
+    with judge.connect() as connection:
+        connection.execute(f'CREATE DATABASE "{database}"'.encode())
+        settings = f"ALTER DATABASE \"{database}\" SET default_transaction_isolation = 'repeatable read'"
+        connection.execute(settings.encode())
+    writer = open_consensus(judge.url(database))
+    assert await writer.compare_and_set({"lease": None}, {"lease": b"first"})
+    waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'"
+    async with await psycopg.AsyncConnection.connect(judge.dsn(database), autocommit=True) as other:
+        async with other.transaction():
+            await other.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            writing = asyncio.create_task(writer.compare_and_set({"lease": 1, "a": None}, {"a": b"of the first"}))
+            async with (
+                asyncio.timeout(_PATIENCE_S),
+                await psycopg.AsyncConnection.connect(judge.dsn(database), autocommit=True) as looking,
+            ):
+                while not await (await looking.execute(waiting)).fetchall():
+                    await asyncio.sleep(0.01)
+            await other.execute("INSERT INTO headwater_versions VALUES ('lease', 2, 'next')")
+        assert not await writing, "another has taken the lease meanwhile"
+    await writer.close()
