@@ -24,7 +24,7 @@ from model.external.sinks import SinkEnvelope
 from model.text.dispatch import format_datum, parse_datum
 from model.time.timestamp import Timestamp
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from model.types.scalar_type import INT4, TEXT, ScalarType, TypeName
+from model.types.scalar_type import INT4, NUMERIC, TEXT, ScalarType, TypeName
 from model.updates.update import Update, updates_to_arrow
 from tests.connectors.sinks.sessions import DriverSession, RecoveryLog, sink_into
 from tests.connectors.sinks.test_types import VALUES
@@ -275,7 +275,9 @@ def _text(value: object, type_: ScalarType) -> str | None:
     if type_.name is TypeName.TIMESTAMP:
         value = value.replace(tzinfo=None)  # type: ignore[attr-defined]
     written = isinstance(value, str) or type_.name is TypeName.NUMERIC or type_.name.value.startswith("uint")
-    return format_datum(parse_datum(str(value), type_) if written else value, type_)  # type: ignore[arg-type]
+    text = format_datum(parse_datum(str(value), type_) if written else value, type_)  # type: ignore[arg-type]
+    # A schema of one scale holds more zeros than were written.
+    return text.rstrip("0").rstrip(".") if type_ == NUMERIC and "." in text else text
 
 
 # Defects that are put in on purpose, and the test that has to see them.

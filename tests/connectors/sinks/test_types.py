@@ -180,5 +180,7 @@ def _text(value: object, type_: ScalarType) -> str | None:
         return None
     number = isinstance(value, int | float | Decimal) and type_.name not in (TypeName.FLOAT4, TypeName.BOOL)
     if isinstance(value, str) or number:
-        return format_datum(parse_datum(str(value), type_), type_)
+        text = format_datum(parse_datum(str(value), type_), type_)
+        # A file's column of one scale holds more zeros than were written.
+        return text.rstrip("0").rstrip(".") if type_ == ScalarType(TypeName.NUMERIC) and "." in text else text
     return format_datum(value, type_)  # type: ignore[arg-type]

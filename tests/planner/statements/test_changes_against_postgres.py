@@ -9,7 +9,7 @@ import pytest
 from model.errors.sql_error import SqlError
 from planner.plans.changes import DeletePlan, InsertPlan, UpdatePlan
 from tests.planner.query.recorded_queries import CHANGES, changes, failure_of, load, tables
-from tests.planner.query.test_queries_against_postgres import shown_rows, texts
+from tests.planner.query.test_queries_against_postgres import texts
 from tests.planner.rules.typecheck import check_query, check_relation
 from tests.planner.small_catalog import SmallCatalog
 
@@ -51,4 +51,4 @@ def test_a_change_leaves_what_postgresql_leaves(table: str, sql: str, catalog: S
     item = catalog.resolve_item((table,), ("public",), "headwater")
     assert item is not None
     found = texts(catalog.rows[item.id], item.desc)
-    assert sorted(found, key=str) == sorted(shown_rows(expected, item.desc), key=str)
+    assert sorted(found, key=str) == sorted(expected.rows, key=str)
