@@ -140,6 +140,11 @@ def parser(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Parser:
     return _parser(type_, context) if context.objects is not None else _kept_parser(type_, context)
 
 
+def _refused_aclitem(_text: str) -> Datum:
+    """Refuses a value; an empty array of them has none."""
+    raise NotSupported("input of a value of type aclitem")
+
+
 def _parser(type_: ScalarType, context: TextContext) -> Parser:
     name = type_.name
     if name is TypeName.ARRAY:
@@ -164,12 +169,9 @@ def _parser(type_: ScalarType, context: TextContext) -> Parser:
         return _registered_parser(name, context.objects)
     if name in _VECTORS:
         return _vector_parser(TypeName.INT2 if name is TypeName.INT2VECTOR else TypeName.OID)
-
-    # An empty array of such is written without a value.
-    def refuse(_text: str) -> Datum:
-        raise NotSupported(f"input of a value of type {type_text(type_)}")
-
-    return refuse
+    if name is TypeName.ACLITEM:
+        return _refused_aclitem
+    raise NotSupported(f"input of a value of type {type_text(type_)}")
 
 
 def _modified_parser(type_: ScalarType, context: TextContext) -> Parser:

@@ -108,8 +108,8 @@ def test_the_extension_is_there_and_may_be_created(session: Session) -> None:
     session.add_notice_handler(lambda notice: notices.append(str(notice.message_primary)))
     session.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
     assert notices == ['extension "pg_stat_statements" already exists, skipping']
-    known = session.execute("SELECT extname, extversion FROM pg_extension WHERE extname = 'pg_stat_statements'").fetchall()
-    assert known == [("pg_stat_statements", "1.10")]
+    known = session.execute("SELECT extname, extversion FROM pg_extension").fetchall()
+    assert ("pg_stat_statements", "1.10") in known
     with pytest.raises(psycopg.errors.FeatureNotSupported):
         session.execute("CREATE EXTENSION hstore")
 
