@@ -33,7 +33,7 @@ def test_every_type_has_text_and_bytes(name: TypeName) -> None:
 @pytest.mark.parametrize("name", _NEVER_READ, ids=str)
 def test_what_is_never_read_is_refused(name: TypeName) -> None:
     with pytest.raises(NotSupported):
-        parser(ScalarType(name))
+        parser(ScalarType(name))("x")
     with pytest.raises(NotSupported):
         receiver(ScalarType(name), BINARY_FORMAT, DEFAULT_CONTEXT)
 
