@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 import psycopg
 import pytest
 
-from tests.attack.loop_probe import unheld
+from tests.attack.loop_probe import probed
 from tests.server.memory_server import MemoryServer, memory_server
 
+_HELD_S_MAX = 0.1
 _PARAMETERS_MAX = 65_535
 
 
@@ -45,14 +46,10 @@ _DEEP: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("family", _DEEP)
 def test_what_nests_too_deeply_is_refused_and_nobody_waits(server: MemoryServer, length: int, family: str) -> None:
-    text = _DEEP[family](length).encode()
-    with server.connect() as connection:
-
-        def ask() -> None:
-            with pytest.raises(psycopg.errors.StatementTooComplex):
-                connection.execute(text)
-
-        unheld(server.loop, ask)
+    with server.connect() as connection, probed(server.loop) as held:
+        with pytest.raises(psycopg.errors.StatementTooComplex):
+            connection.execute(_DEEP[family](length).encode())
+    assert held.longest_s < _HELD_S_MAX, held.all_s
 
 
 def _rows(length: int) -> int:
@@ -77,17 +74,17 @@ _WIDE: dict[str, tuple[Callable[[int], str], Callable[[int], object]]] = {
 @pytest.mark.parametrize("family", _WIDE)
 def test_what_is_long_is_answered_and_nobody_waits(server: MemoryServer, length: int, family: str) -> None:
     text, answer = _WIDE[family]
-    asked = text(length).encode()
-    with server.connect() as connection:
-        assert unheld(server.loop, lambda: connection.execute(asked).fetchone()) == (answer(length),)
+    with server.connect() as connection, probed(server.loop) as held:
+        assert connection.execute(text(length).encode()).fetchone() == (answer(length),)
+    assert held.longest_s < _HELD_S_MAX, held.all_s
 
 
 def test_many_parameters_are_taken_and_nobody_waits(server: MemoryServer, length: int) -> None:
     # Some are widened: psycopg sends the smallest integers that do.
     count = min(length // 12, _PARAMETERS_MAX)
-    asked = f"SELECT 1 IN ({', '.join(['%s'] * count)})"
-    inserted = f"INSERT INTO n VALUES {', '.join(['(%s)'] * count)}"
-    numbers = tuple(range(count))
-    with server.connect() as connection:
-        assert unheld(server.loop, lambda: connection.execute(asked, numbers).fetchone()) == (True,)
-        assert unheld(server.loop, lambda: connection.execute(inserted, numbers).rowcount) == count
+    with server.connect() as connection, probed(server.loop) as held:
+        marks = ", ".join(["%s"] * count)
+        assert connection.execute(f"SELECT 1 IN ({marks})", tuple(range(count))).fetchone() == (True,)
+        rows = ", ".join(["(%s)"] * count)
+        assert connection.execute(f"INSERT INTO n VALUES {rows}", tuple(range(count))).rowcount == count
+    assert held.longest_s < _HELD_S_MAX, held.all_s
