@@ -130,8 +130,8 @@ def subscript(expressions: Expressions, value: Scalar, indices: Sequence[Any], l
     if type_.name is TypeName.LIST:
         item = item_or_slice(expressions, value, indices[0], location)
         return subscript(expressions, item, indices[1:], location) if len(indices) > 1 else item
-    if type_.name is TypeName.NAME and len(indices) == 1:
-        return _letter(expressions, value, indices[0], location)
+    if type_.name is TypeName.NAME:
+        return _letter(expressions, value, indices, location)
     if type_.name not in _SUBSCRIPTED:
         message = f"cannot subscript type {bare_text(type_)} because it does not support subscripting"
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
@@ -154,13 +154,16 @@ def subscript(expressions: Expressions, value: Scalar, indices: Sequence[Any], l
     return call_syntax(analysis, "slice", [value, *bounds], location)
 
 
-def _letter(expressions: Expressions, value: Scalar, item: Any, location: int) -> Scalar:
-    """Plans a subscript of a name: its letter at a place from 0 to 63, as tools like pg_dump ask for it."""
+def _letter(expressions: Expressions, value: Scalar, indices: Sequence[Any], location: int) -> Scalar:
+    """Plans a subscript of a name: its letter at a place from 0 to 63, as tools like pg_dump ask for it; NULL for
+    further places, and for a letter of a letter."""
     analysis = expressions.analysis
-    if item.is_slice:
+    if any(item.is_slice for item in indices):
         message = "slices of fixed-length arrays not implemented"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
-    place = _place(expressions, item, "uidx", location)
+    place, *further = (_place(expressions, item, "uidx", location) for item in indices)
+    if further:
+        return Literal(None, CHAR)
     text = coerce(analysis, value, TEXT)
     assert text is not None, "names are texts"
     at = [location, location]
