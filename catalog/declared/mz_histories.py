@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from catalog.declared.mz_internal import SINK_FIGURES, SOURCE_FIGURES
 from catalog.declared.relation import Declaration, RelationKind
 from model.types.relation_desc import RelationDesc, relation_desc
-from model.types.scalar_type import INT8, INTERVAL, MZ_TIMESTAMP, TEXT, TIMESTAMPTZ, UINT8
+from model.types.scalar_type import INTERVAL, TEXT, TIMESTAMPTZ, UINT8
 
 _HOUR = "each minute of the past hour, since the server began"
 HISTORY_OIDS = frozenset(range(16723, 16729))
@@ -32,35 +33,13 @@ MZ_HISTORIES = (
     _relation(
         16725,
         "mz_source_statistics_history",
-        relation_desc(
-            ("occurred_at", TIMESTAMPTZ, False),
-            ("id", TEXT, False),
-            ("messages_received", INT8, False),
-            ("bytes_received", INT8, False),
-            ("updates_committed", INT8, False),
-            ("errors", INT8, False),
-            ("bindings", INT8, False),
-            ("offset_known", INT8, True),
-            ("offset_committed", INT8, True),
-            ("offset_lag", INT8, True),
-            ("last_binding_at", TIMESTAMPTZ, False),
-        ),
+        relation_desc(("occurred_at", TIMESTAMPTZ, False), ("id", TEXT, False), *SOURCE_FIGURES),
         f"What mz_source_statistics has told, {_HOUR}.",
     ),
     _relation(
         16726,
         "mz_sink_statistics_history",
-        relation_desc(
-            ("occurred_at", TIMESTAMPTZ, False),
-            ("id", TEXT, False),
-            ("transactions", INT8, False),
-            ("documents_loaded", INT8, False),
-            ("documents_stored", INT8, False),
-            ("bytes_stored", INT8, False),
-            ("last_commit_ms", INT8, False),
-            ("frontier", MZ_TIMESTAMP, False),
-            ("lag_ms", INT8, False),
-        ),
+        relation_desc(("occurred_at", TIMESTAMPTZ, False), ("id", TEXT, False), *SINK_FIGURES),
         f"What mz_sink_statistics has told, {_HOUR}.",
     ),
     _relation(

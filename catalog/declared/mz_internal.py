@@ -11,6 +11,28 @@ ACTIVITY_LOG_OID = 16691
 LIFECYCLE_OID = 16721
 NOTICES_OID = 16722
 
+SOURCE_FIGURES = (
+    ("messages_received", INT8, False),
+    ("bytes_received", INT8, False),
+    ("updates_committed", INT8, False),
+    ("errors", INT8, False),
+    ("bindings", INT8, False),
+    ("offset_known", INT8, True),
+    ("offset_committed", INT8, True),
+    ("offset_lag", INT8, True),
+    ("last_binding_at", TIMESTAMPTZ, False),
+)
+SINK_FIGURES = (
+    ("transactions", INT8, False),
+    ("documents_loaded", INT8, False),
+    ("documents_stored", INT8, False),
+    ("bytes_stored", INT8, False),
+    ("last_commit_ms", INT8, False),
+    ("frontier", MZ_TIMESTAMP, False),
+    ("lag_ms", INT8, False),
+)
+"""The columns about one source, and about one sink, in the order of `source_figures` and `sink_figures`."""
+
 
 def _relation(oid: int, name: str, desc: RelationDesc, description: str) -> Declaration:
     return Declaration(oid, _SCHEMA, name, RelationKind.VIEW, desc, description)
@@ -165,18 +187,7 @@ MZ_INTERNAL = (
     _relation(
         16671,
         "mz_source_statistics",
-        relation_desc(
-            ("id", TEXT, False),
-            ("messages_received", INT8, False),
-            ("bytes_received", INT8, False),
-            ("updates_committed", INT8, False),
-            ("errors", INT8, False),
-            ("bindings", INT8, False),
-            ("offset_known", INT8, True),
-            ("offset_committed", INT8, True),
-            ("offset_lag", INT8, True),
-            ("last_binding_at", TIMESTAMPTZ, False),
-        ),
+        relation_desc(("id", TEXT, False), *SOURCE_FIGURES),
         "What each source has received and committed, and how far it is behind its upstream.",
     ),
     _relation(
@@ -208,16 +219,7 @@ MZ_INTERNAL = (
     _relation(
         16678,
         "mz_sink_statistics",
-        relation_desc(
-            ("id", TEXT, False),
-            ("transactions", INT8, False),
-            ("documents_loaded", INT8, False),
-            ("documents_stored", INT8, False),
-            ("bytes_stored", INT8, False),
-            ("last_commit_ms", INT8, False),
-            ("frontier", MZ_TIMESTAMP, False),
-            ("lag_ms", INT8, False),
-        ),
+        relation_desc(("id", TEXT, False), *SINK_FIGURES),
         "What each sink has written, how long its last commit took, and how far it is behind.",
     ),
     _relation(

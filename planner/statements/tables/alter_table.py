@@ -135,9 +135,9 @@ def _storage(analysis: Analysis, node: Any, commands: list[Any]) -> NoOpPlan | N
 def _pass(command: Any) -> int:
     """Returns the pass in which PostgreSQL executes a command."""
     match command.subtype:
-        case tree.AT_DropColumn | tree.AT_DropConstraint | tree.AT_DropNotNull | tree.AT_DropExpression:
+        case tree.AT_DropColumn | tree.AT_DropConstraint | tree.AT_DropNotNull:
             return 0
-        case tree.AT_DropIdentity:
+        case tree.AT_DropExpression | tree.AT_DropIdentity:
             return 0
         case tree.AT_AlterColumnType:
             return 1

@@ -26,7 +26,6 @@ export function drawn(name, attributes, ...children) {
   return made;
 }
 
-// A table of few rows. `columns` are {name, of, number?}: `of(row)` is a text, an element, or nothing.
 // A line through samples [at, value]; `title` says in words what it shows.
 export function sparkline(samples, title) {
   const picture = drawn("svg", { width: LINE_WIDTH, height: LINE_HEIGHT + 2, role: "img" });
@@ -35,6 +34,7 @@ export function sparkline(samples, title) {
   return picture;
 }
 
+// A table of few rows. `columns` are {name, of, number?}: `of(row)` is a text, an element, or nothing.
 export function listing(columns, rows, most = 500) {
   const head = element("tr", "", null, ...columns.map(({ name }) => Object.assign(element("th", "", name), { scope: "col" })));
   const lines = rows.slice(0, most).map((row) => element("tr", "", null, ...columns.map(({ of, number }) => {

@@ -66,9 +66,9 @@ async def sequence_alter_table(
         await lock_for_write(execution.environment, execution.transaction, frozenset({plan.target, *_parents(plan)}))
     for action in plan.actions:
         match action:
-            case AddColumnPlan() | SetDefaultPlan() | DropExpressionPlan() | SetNotNullPlan():
+            case AddColumnPlan() | SetDefaultPlan() | SetNotNullPlan():
                 await _alter_column(action, execution, session)
-            case AddIdentityPlan() | DropIdentityPlan():
+            case AddIdentityPlan() | DropIdentityPlan() | DropExpressionPlan():
                 await sequence_ddl(action, execution, session)
             case SetIdentityPlan():
                 await _set_identity(action, execution, session)
@@ -107,13 +107,11 @@ async def _drop_column(plan: DropColumnPlan, execution: Execution, session: Stat
 
 
 async def _alter_column(
-    plan: AddColumnPlan | SetDefaultPlan | DropExpressionPlan | SetNotNullPlan,
-    execution: Execution,
-    session: StatementSession,
+    plan: AddColumnPlan | SetDefaultPlan | SetNotNullPlan, execution: Execution, session: StatementSession
 ) -> None:
     transaction, table, before = execution.transaction, plan.target, execution.catalog
     await sequence_ddl(plan, execution, session)
-    if isinstance(plan, SetDefaultPlan | DropExpressionPlan) or execution.catalog is before:
+    if isinstance(plan, SetDefaultPlan) or execution.catalog is before:
         return
     refuse_waiting_rows(table, execution)
     if isinstance(plan, AddColumnPlan):

@@ -25,6 +25,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.datum import Datum, Row
 from planner.catalog_view import PlanningContext
+from planner.plans.constraints import NO_RULES
 from planner.plans.foreign_keys import ForeignKey, ReferentialAction
 from planner.statements.kept_rules import default_of, rules_of_table
 from server.ledgers.row_text import key_text, subject_of
@@ -239,8 +240,8 @@ class _Holding:
         execution = self._execution
         view = StateCatalogView(self._catalog).item(child.id)
         assert view is not None
-        demanded = rules_of_table(self._context(), view)
-        rules = None if news is None else held_rules(demanded, child, execution)
+        demanded = NO_RULES if news is None else rules_of_table(self._context(), view)
+        rules = held_rules(demanded, child, execution)
         execution.transaction.written_in.setdefault(child.id, self._catalog)
         writer = TableWriter(execution, child, rules)
         try:
