@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -87,12 +88,12 @@ async def test_a_read_that_waits_for_a_view_that_is_replaced_is_planned_anew(wor
     waits = Collections.wait_for_upper
     replaced = False
 
-    async def replacing(self: Collections, *arguments: object) -> None:
+    async def replacing(self: Collections, *arguments: Any, **options: Any) -> None:
         nonlocal replaced
         if not replaced:
             replaced = True
             await other.query("CREATE OR REPLACE MATERIALIZED VIEW below AS SELECT a, b FROM t WHERE false")
-        await waits(self, *arguments)  # type: ignore[arg-type]
+        await waits(self, *arguments, **options)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Collections, "wait_for_upper", replacing)

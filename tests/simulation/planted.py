@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 from unittest.mock import patch
 
-from compute.controller.dataflows import Patience
 from model.errors.sql_error import SqlError
-from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from server.ledgers.counting import counter
 from server.ledgers.counting.counters import Counters
@@ -130,7 +128,7 @@ def cached_read_ts() -> Iterator[None]:
 def impatient_reads() -> Iterator[None]:
     """Materialized views are read as they are, though they may not be complete yet."""
 
-    async def impatient(self: Collections, id_: GlobalId, time: Timestamp, patience: Patience = Patience.NONE) -> None:
+    async def impatient(self: Collections, *arguments: object, **options: object) -> None:
         return
 
     with patch.object(Collections, "wait_for_upper", impatient):

@@ -7,7 +7,7 @@ import contextlib
 import ssl
 import struct
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 from tests.connectors.sources.kafka.certificates import Certificate
@@ -34,15 +34,31 @@ class BrokerProxy:
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
         self.broker_port = 0
-        listening = asyncio.start_server(self._pass, "127.0.0.1", port, ssl=tls)
+        self._open: set[asyncio.StreamWriter] = set()
+        handshake_s = None if tls is None else 5.0
+        listening = asyncio.start_server(self._pass, "127.0.0.1", port, ssl=tls, ssl_handshake_timeout=handshake_s)
         self._server = asyncio.run_coroutine_threadsafe(listening, self._loop).result()
         self.port = int(self._server.sockets[0].getsockname()[1])
 
     async def _pass(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
-        with _cut_off_when_cancelled(to_client):
-            broker, to_broker = await asyncio.open_connection("127.0.0.1", self.broker_port)
-            with _cut_off_when_cancelled(to_broker):
+        async with self._held(to_client):
+            async with asyncio.timeout(5.0):
+                broker, to_broker = await asyncio.open_connection("127.0.0.1", self.broker_port)
+            async with self._held(to_broker):
                 await asyncio.gather(self._forward(client, to_broker, to_client), _copy(broker, to_client))
+
+    @contextlib.asynccontextmanager
+    async def _held(self, told: asyncio.StreamWriter) -> AsyncIterator[None]:
+        """Closes the connection at the end, whatever came of it; the proxy's own end cuts it off before."""
+        self._open.add(told)
+        try:
+            with contextlib.suppress(OSError):
+                yield
+        finally:
+            told.close()
+            with contextlib.suppress(OSError):
+                await told.wait_closed()
+            self._open.remove(told)
 
     async def _forward(
         self, client: asyncio.StreamReader, to_broker: asyncio.StreamWriter, to_client: asyncio.StreamWriter
@@ -57,11 +73,16 @@ class BrokerProxy:
         self._loop.close()
 
     async def _end(self) -> None:
+        """Cuts off what is open until nothing is: a server of asyncio that is closed leaves open what it has accepted
+        but not taken up, and a task that is cancelled before its first step closes nothing."""
+        for listening in self._server.sockets:
+            self._loop.remove_reader(listening)
+        await asyncio.sleep(0)
         self._server.close()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for each in others:
-            each.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        while asyncio.all_tasks() - {asyncio.current_task()}:
+            for each in self._open:
+                each.transport.abort()
+            await asyncio.sleep(0.001)
 
 
 class SaslProxy(BrokerProxy):
@@ -114,16 +135,6 @@ class SaslProxy(BrokerProxy):
 
 def _text(text: str) -> bytes:
     return struct.pack(">h", len(text)) + text.encode()
-
-
-@contextlib.contextmanager
-def _cut_off_when_cancelled(told: asyncio.StreamWriter) -> Iterator[None]:
-    """The proxy ends: nobody is there any more to close a connection whose other end may still be open."""
-    try:
-        yield
-    except asyncio.CancelledError:
-        told.transport.abort()
-        raise
 
 
 async def _copy(heard: asyncio.StreamReader, told: asyncio.StreamWriter) -> None:
