@@ -27,6 +27,10 @@ SETTINGS: Mapping[str, Any] = {
     "queued.max.messages.kbytes": 16 * 1024,
 }
 """Of librdkafka, whatever a connection says."""
+_LIBRARY_REFRESH_MS = 300_000
+"""The longest interval at which librdkafka asks for leaders. With 15 minutes and more it waits by chance, for seconds
+or until the timeout, for the leader of a partition that it has just been told of. New partitions are found by
+TopicReading's own questions."""
 _CLOSE_S = 2.0
 """What a consumer that ends slowly is waited for; its thread goes on by itself, and ends with the process."""
 
@@ -36,7 +40,7 @@ class KafkaReader(TopicReading):
     reader's thread."""
 
     def __init__(self, place: KafkaTopic, settings: Mapping[str, str], clock: Clock, arrived: Arrived) -> None:
-        refresh = {"topic.metadata.refresh.interval.ms": place.refresh_ms}
+        refresh = {"topic.metadata.refresh.interval.ms": min(place.refresh_ms, _LIBRARY_REFRESH_MS)}
         consumer: Any = Consumer({**settings, **SETTINGS, **refresh, "error_cb": self.on_error}, logger=SILENT)
         self._partition_list = PartitionList(consumer, place.topic)
         identity = None if place.topic_id is None else TopicIdentity(settings, place.topic)
