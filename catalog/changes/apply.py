@@ -44,6 +44,7 @@ from catalog.changes.change import (
     ReplaceView,
     SetComment,
     SetConfiguration,
+    SwapClusters,
     SwapItems,
     SwapSchemas,
     TransferReadHold,
@@ -183,7 +184,7 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _alter_source_table(state, change)
         case AlterConnection():
             return _alter_connection(state, change)
-        case CreateCluster() | RenameCluster() | DropCluster() | CreateReplica() | DropReplica():
+        case CreateCluster() | RenameCluster() | SwapClusters() | DropCluster() | CreateReplica() | DropReplica():
             return with_cluster_change(state, change)
         case DropReadHold(name):
             return edits.without_read_hold(state, read_hold_named(state, name).name)

@@ -41,6 +41,7 @@ from catalog.changes.change import (
     RenameSchema,
     SetComment,
     SetConfiguration,
+    SwapClusters,
     SwapItems,
     SwapSchemas,
     TransferReadHold,
@@ -147,7 +148,7 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             yield "alter", "read-hold", {"id": str(after.read_holds[name].oid), "name": name}
         case DropReadHold(name=name):
             yield "drop", "read-hold", {"id": str(before.read_holds[name].oid), "name": name}
-        case CreateCluster() | RenameCluster() | DropCluster() | CreateReplica() | DropReplica():
+        case CreateCluster() | RenameCluster() | SwapClusters() | DropCluster() | CreateReplica() | DropReplica():
             yield from _of_clusters(before, after, change)
         case ForgetSlot(slot=slot):
             if slot in before.left_slots:
@@ -288,8 +289,11 @@ def _of_clusters(before: CatalogState, after: CatalogState, change: ClusterChang
             yield "create", "cluster", {"id": made.id, "name": made.name}
             for replica in made.replicas:
                 yield "create", "cluster-replica", _replica_details(made, replica)
-        case RenameCluster(oid=oid, name=name):
-            yield "alter", "cluster", {"id": str(oid), "old_name": before.clusters[oid].name, "new_name": name}
+        case RenameCluster(oid=oid):
+            yield _renamed_cluster(before, after, oid)
+        case SwapClusters(oid=oid, other=other):
+            yield _renamed_cluster(before, after, oid)
+            yield _renamed_cluster(before, after, other)
         case DropCluster(oid=oid):
             for replica in before.clusters[oid].replicas:
                 yield "drop", "cluster-replica", _replica_details(before.clusters[oid], replica)
@@ -302,6 +306,11 @@ def _of_clusters(before: CatalogState, after: CatalogState, change: ClusterChang
             yield "drop", "cluster-replica", _replica_details(before.clusters[oid], dropped)
         case _:
             assert_never(change)
+
+
+def _renamed_cluster(before: CatalogState, after: CatalogState, oid: int) -> Told:
+    details: Details = {"old_name": before.clusters[oid].name, "new_name": after.clusters[oid].name}
+    return "alter", "cluster", {"id": str(oid)} | details
 
 
 def _replica_details(cluster: Cluster, replica: ClusterReplica) -> Details:

@@ -291,6 +291,14 @@ class RenameCluster:
 
 
 @dataclass(frozen=True, slots=True)
+class SwapClusters:
+    """Gives two clusters each other's names."""
+
+    oid: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
 class DropCluster:
     """Drops a cluster with its replicas; what it has run must have been dropped before."""
 
@@ -348,6 +356,7 @@ Change = (
     | AlterSink
     | CreateCluster
     | RenameCluster
+    | SwapClusters
     | DropCluster
     | CreateReplica
     | DropReplica

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import assert_never
 
-from catalog.changes.change import CreateCluster, CreateReplica, DropCluster, DropReplica, RenameCluster
+from catalog.changes.change import CreateCluster, CreateReplica, DropCluster, DropReplica, RenameCluster, SwapClusters
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
 from catalog.nouns.items import Definition, Item, cluster_of
 from catalog.state import edits
@@ -15,7 +15,7 @@ from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 
-ClusterChange = CreateCluster | RenameCluster | DropCluster | CreateReplica | DropReplica
+ClusterChange = CreateCluster | RenameCluster | SwapClusters | DropCluster | CreateReplica | DropReplica
 
 
 def with_cluster_change(state: CatalogState, change: ClusterChange) -> CatalogState:
@@ -26,6 +26,11 @@ def with_cluster_change(state: CatalogState, change: ClusterChange) -> CatalogSt
         case RenameCluster(oid, name):
             _require_free(state, name)
             return edits.with_cluster(state, replace(_cluster(state, oid), name=name))
+        case SwapClusters(oid, other):
+            one, two = _cluster(state, oid), _cluster(state, other)
+            return edits.with_cluster(
+                edits.with_cluster(state, replace(one, name=two.name)), replace(two, name=one.name)
+            )
         case DropCluster(oid):
             return _without_cluster(state, oid)
         case CreateReplica():

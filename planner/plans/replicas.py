@@ -54,6 +54,14 @@ class RenameClusterPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class SwapClustersPlan:
+    """ALTER CLUSTER name SWAP WITH other: each gets the other's name, and keeps its replicas and what runs there."""
+
+    name: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
 class DropClustersPlan:
     names: tuple[str, ...]
     if_exists: bool
@@ -61,4 +69,4 @@ class DropClustersPlan:
 
 
 ReplicaPlan = CreateReplicaPlan | DropReplicasPlan
-ClusterPlan = CreateClusterPlan | RenameClusterPlan | DropClustersPlan
+ClusterPlan = CreateClusterPlan | RenameClusterPlan | SwapClustersPlan | DropClustersPlan

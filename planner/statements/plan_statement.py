@@ -58,6 +58,7 @@ PLANNERS: dict[str, Planner] = {
     "drop_read_hold_stmt": read_hold.plan_drop,
     "create_cluster_stmt": replicas.plan_create_cluster,
     "rename_cluster_stmt": replicas.plan_rename_cluster,
+    "swap_clusters_stmt": replicas.plan_swap_clusters,
     "drop_cluster_stmt": replicas.plan_drop_cluster,
     "create_replica_stmt": replicas.plan_create,
     "drop_replica_stmt": replicas.plan_drop,

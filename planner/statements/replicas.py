@@ -11,6 +11,7 @@ from planner.plans.replicas import (
     NewReplica,
     RenameClusterPlan,
     ReplicaName,
+    SwapClustersPlan,
 )
 from planner.scope.analysis import Analysis
 from planner.syntax.cluster_statements import (
@@ -19,6 +20,7 @@ from planner.syntax.cluster_statements import (
     DropClusterStatement,
     DropReplicaStatement,
     RenameClusterStatement,
+    SwapClustersStatement,
 )
 from planner.syntax.options import Option
 from planner.syntax.own_statements import Place
@@ -66,6 +68,11 @@ def _own_options(analysis: Analysis, options: tuple[Option, ...]) -> tuple[str |
 def plan_rename_cluster(analysis: Analysis, statement: ParsedStatement) -> RenameClusterPlan:
     node: RenameClusterStatement = statement.node
     return RenameClusterPlan(node.name, node.new_name, node.if_exists)
+
+
+def plan_swap_clusters(analysis: Analysis, statement: ParsedStatement) -> SwapClustersPlan:
+    node: SwapClustersStatement = statement.node
+    return SwapClustersPlan(node.name, node.other)
 
 
 def plan_drop_cluster(analysis: Analysis, statement: ParsedStatement) -> DropClustersPlan:

@@ -67,6 +67,18 @@ class RenameClusterStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class SwapClustersStatement:
+    """ALTER CLUSTER name SWAP WITH name."""
+
+    name: str
+    other: str
+
+    @property
+    def kind(self) -> str:
+        return "swap_clusters_stmt"
+
+
+@dataclass(frozen=True, slots=True)
 class DropClusterStatement:
     """DROP CLUSTER name, … [CASCADE | RESTRICT]."""
 
@@ -84,5 +96,6 @@ ClusterStatement = (
     | DropReplicaStatement
     | CreateClusterStatement
     | RenameClusterStatement
+    | SwapClustersStatement
     | DropClusterStatement
 )

@@ -40,6 +40,7 @@ from catalog.changes.change import (
     ReplaceView,
     SetComment,
     SetConfiguration,
+    SwapClusters,
     SwapItems,
     SwapSchemas,
 )
@@ -125,6 +126,9 @@ def _require(state: CatalogState, role: int, change: Change, made: set[GlobalId]
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied to create cluster")
         case RenameCluster(oid=oid) | DropCluster(oid=oid) | CreateReplica(cluster=oid) | DropReplica(cluster=oid):
             _require_owned(state, role, cluster_securable(state, oid))
+        case SwapClusters(oid=oid, other=other):
+            for each in (oid, other):
+                _require_owned(state, role, cluster_securable(state, each))
         case SetConfiguration() | ForgetSlot():
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied: only superusers may do this")
         case _:

@@ -2,6 +2,7 @@
 
     CREATE CLUSTER [IF NOT EXISTS] c [(REPLICAS (r [(option, …)], …) | [REPLICATION FACTOR n] [, option, …])]
     ALTER CLUSTER [IF EXISTS] c RENAME TO d
+    ALTER CLUSTER c SWAP WITH d
     DROP CLUSTER [IF EXISTS] c, … [CASCADE | RESTRICT]
     CREATE CLUSTER REPLICA [IF NOT EXISTS] cluster.r [(option, …) | option, …]
     DROP CLUSTER REPLICA [IF EXISTS] cluster.r, …
@@ -22,6 +23,7 @@ from planner.syntax.cluster_statements import (
     DropClusterStatement,
     DropReplicaStatement,
     RenameClusterStatement,
+    SwapClustersStatement,
     WrittenReplica,
 )
 from planner.syntax.dialect.options import checked, option
@@ -95,11 +97,14 @@ def _replica(parser: StatementParser) -> WrittenReplica:
     return WrittenReplica(name, _supported(parser, options, "a cluster replica", _OPTIONS, _OTHERS_OPTIONS))
 
 
-def _alter_cluster(parser: StatementParser) -> RenameClusterStatement:
+def _alter_cluster(parser: StatementParser) -> RenameClusterStatement | SwapClustersStatement:
     if_exists = parser.take("IF", "EXISTS")
     name = parser.identifier()
+    if not if_exists and parser.take("SWAP"):
+        parser.expect("WITH")
+        return SwapClustersStatement(name, parser.identifier())
     if not parser.take("RENAME", "TO"):
-        raise NotSupported("ALTER CLUSTER, but for RENAME TO,")
+        raise NotSupported("ALTER CLUSTER, but for RENAME TO and SWAP WITH,")
     return RenameClusterStatement(name, parser.identifier(), if_exists)
 
 

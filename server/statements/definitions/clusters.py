@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import assert_never
 
-from catalog.changes.change import CreateCluster, DropCluster, DropItems, RenameCluster
+from catalog.changes.change import CreateCluster, DropCluster, DropItems, RenameCluster, SwapClusters
 from catalog.changes.clusters import run_by
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
 from compute.controller.replica_values import REPLICAS_MAX, checked_master, checked_memory
 from model.errors.sql_error import NotSupported, Severity, SqlError
 from model.errors.sqlstate import Sqlstate
-from planner.plans.replicas import ClusterPlan, CreateClusterPlan, DropClustersPlan, RenameClusterPlan
+from planner.plans.replicas import ClusterPlan, CreateClusterPlan, DropClustersPlan, RenameClusterPlan, SwapClustersPlan
 from server.pgwire.backend import Command
 from server.statements.definitions.replicas import valid_option
 from server.statements.statement_session import StatementSession
@@ -26,6 +26,8 @@ def sequence_cluster(plan: ClusterPlan, execution: Execution, session: Statement
             return _create(plan, execution, session)
         case RenameClusterPlan():
             return _rename(plan, execution, session)
+        case SwapClustersPlan():
+            return _swap(plan, execution)
         case DropClustersPlan():
             return _drop(plan, execution, session)
         case _:
@@ -67,12 +69,27 @@ def _rename(plan: RenameClusterPlan, execution: Execution, session: StatementSes
     execution.transaction.require_writable("ALTER CLUSTER")
     cluster = _cluster(plan.name, execution, session, if_exists=plan.if_exists)
     if cluster is not None:
-        if cluster.oid == DEFAULT_CLUSTER_OID:
-            message = f'cannot rename cluster "{cluster.name}", in which sessions begin'
-            raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)
+        _require_renamable(cluster)
         _require_allowed_name(plan.new_name)
         execution.change_catalog(RenameCluster(cluster.oid, plan.new_name))
     return Command("ALTER CLUSTER")
+
+
+def _swap(plan: SwapClustersPlan, execution: Execution) -> Command:
+    execution.transaction.require_writable("ALTER CLUSTER")
+    one, other = (_known_cluster(name, execution) for name in (plan.name, plan.other))
+    for each in (one, other):
+        _require_renamable(each)
+    if one is not other:
+        execution.change_catalog(SwapClusters(one.oid, other.oid))
+    return Command("ALTER CLUSTER")
+
+
+def _require_renamable(cluster: Cluster) -> None:
+    """Raises SqlError 55000 for the cluster in which sessions begin."""
+    if cluster.oid == DEFAULT_CLUSTER_OID:
+        message = f'cannot rename cluster "{cluster.name}", in which sessions begin'
+        raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)
 
 
 def _drop(plan: DropClustersPlan, execution: Execution, session: StatementSession) -> Command:
@@ -100,12 +117,17 @@ def _drop(plan: DropClustersPlan, execution: Execution, session: StatementSessio
 
 def _cluster(name: str, execution: Execution, session: StatementSession, *, if_exists: bool) -> Cluster | None:
     """Returns a cluster; None after a notice, where it need not exist. SqlError 42704 where it must."""
+    if if_exists and execution.catalog.cluster_named(name) is None:
+        message = f'cluster "{name}" does not exist, skipping'
+        session.notice(Severity.NOTICE, Sqlstate.SUCCESSFUL_COMPLETION, message)
+        return None
+    return _known_cluster(name, execution)
+
+
+def _known_cluster(name: str, execution: Execution) -> Cluster:
     cluster = execution.catalog.cluster_named(name)
     if cluster is None:
-        message = f'cluster "{name}" does not exist'
-        if not if_exists:
-            raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
-        session.notice(Severity.NOTICE, Sqlstate.SUCCESSFUL_COMPLETION, f"{message}, skipping")
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'cluster "{name}" does not exist')
     return cluster
 
 

@@ -191,6 +191,27 @@ def test_a_cluster_without_replicas_keeps_its_definitions(server: MemoryServer, 
     assert sorted(all_rows(admin, "TABLE m")) == [(1, 2), (2, 2)]
 
 
+def test_swapped_clusters_keep_what_they_run(server: MemoryServer, admin: Connection) -> None:
+    admin.execute(_SCHEMA)
+    admin.execute("CREATE CLUSTER green REPLICAS (own ()); CREATE INDEX beside IN CLUSTER green ON v (s)")
+    oids = dict(all_rows(admin, "SELECT name, id FROM mz_clusters"))
+    with server.connect() as reader:
+        reader.execute("SET cluster = c")
+        assert all_rows(reader, "SELECT s FROM v WHERE a = 1") == [(3,)]
+        admin.execute("ALTER CLUSTER c SWAP WITH green; ALTER CLUSTER c SWAP WITH c")
+        assert all_rows(reader, "SELECT s FROM v WHERE a = 1") == [(3,)]
+        (lookup, *_), *_ = all_rows(reader, "EXPLAIN PHYSICAL PLAN FOR SELECT a FROM v WHERE s = 3")
+        assert "by public.beside" in lookup
+        plan = all_rows(reader, "EXPLAIN PHYSICAL PLAN FOR SELECT s FROM v WHERE a = 1")
+        assert "by public.beside" in plan[-1][0]
+    swapped = dict(all_rows(admin, "SELECT name, id FROM mz_clusters"))
+    assert (swapped["c"], swapped["green"]) == (oids["green"], oids["c"])
+    assert _ready(admin) == {("c", "own"), ("green", "first"), ("default", "r1")}
+    names = "details ->> 'old_name', details ->> 'new_name'"
+    told = all_rows(admin, f"SELECT {names} FROM mz_audit_events WHERE event_type = 'alter' ORDER BY id")
+    assert told[-2:] == [("c", "green"), ("green", "c")]
+
+
 def test_clusters_are_there_again_after_a_restart() -> None:
     places = MemoryConsensus(), MemoryBlob()
     with memory_server(*places) as server, server.connect() as admin:
@@ -248,7 +269,16 @@ def test_what_can_not_be_is_refused(server: MemoryServer, admin: Connection) -> 
         "CREATE CLUSTER c REPLICAS (a (ADDRESS 'h:1'))": ("0A000", "ADDRESS of a cluster replica is not supported"),
         "CREATE CLUSTER c REPLICAS (": ("42601", "syntax error at end of input"),
         "CREATE CLUSTER": ("42601", "syntax error at end of input"),
-        "ALTER CLUSTER c SET (SIZE '2g')": ("0A000", "ALTER CLUSTER, but for RENAME TO, is not supported"),
+        "ALTER CLUSTER c SET (SIZE '2g')": (
+            "0A000",
+            "ALTER CLUSTER, but for RENAME TO and SWAP WITH, is not supported",
+        ),
+        'ALTER CLUSTER "default" SWAP WITH "default"': (
+            "55000",
+            'cannot rename cluster "default", in which sessions begin',
+        ),
+        'ALTER CLUSTER "default" SWAP WITH nope': ("42704", 'cluster "nope" does not exist'),
+        "ALTER CLUSTER c SWAP": ("42601", "syntax error at end of input"),
         "ALTER CLUSTER nope RENAME TO c": ("42704", 'cluster "nope" does not exist'),
         "DROP CLUSTER nope": ("42704", 'cluster "nope" does not exist'),
         'DROP CLUSTER "default" CASCADE': (
@@ -262,10 +292,12 @@ def test_what_can_not_be_is_refused(server: MemoryServer, admin: Connection) -> 
     admin.add_notice_handler(lambda notice: notices.append(str(notice.message_primary)))
     admin.execute('CREATE CLUSTER IF NOT EXISTS "default"; DROP CLUSTER IF EXISTS nope')
     assert notices == ['cluster "default" already exists, skipping', 'cluster "nope" does not exist, skipping']
-    admin.execute("CREATE CLUSTER c REPLICATION FACTOR 0; CREATE ROLE bob; GRANT ALL ON TABLE t TO bob; SET ROLE bob")
+    admin.execute("CREATE CLUSTER c REPLICATION FACTOR 0; CREATE CLUSTER c2 REPLICATION FACTOR 0")
+    admin.execute("CREATE ROLE bob; GRANT ALL ON TABLE t TO bob; SET ROLE bob")
     assert refusal(admin, "CREATE CLUSTER d") == ("42501", "permission denied to create cluster")
     assert refusal(admin, "DROP CLUSTER c") == ("42501", "must be owner of cluster c")
     assert refusal(admin, "ALTER CLUSTER c RENAME TO d") == ("42501", "must be owner of cluster c")
+    assert refusal(admin, "ALTER CLUSTER c SWAP WITH c2") == ("42501", "must be owner of cluster c")
     view = "CREATE MATERIALIZED VIEW m IN CLUSTER c AS SELECT a FROM t"
     assert refusal(admin, f"SET cluster = c; {view}")[0] == "42501"
     assert refusal(admin, "SET cluster = c; SELECT * FROM t") == ("42501", "permission denied for cluster c")
