@@ -1,7 +1,9 @@
 """Answers the questions of statements and functions about a state.
 
 planner_view     the planner's view of a state
-system_lookup    answers functions, to_regclass for example
+system_lookup    answers functions, pg_get_viewdef for example
+object_names     names objects and finds them by name, as regclass and its kin write them
+role_privileges  answers has_table_privilege() and its kin, by names or oids
 reg_types        types by name and by oid, as regtype reads and writes them
 signatures       functions and operators by name and by signature
 privileges       checks the privileges of roles

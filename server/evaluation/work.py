@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from catalog.declared.snapshot import SystemSnapshot
-from catalog.lookup.system_lookup import CatalogLookup, SessionFacts
+from catalog.lookup.system_lookup import CatalogLookup
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.text.context import TextContext
 from model.types.datum import Datum, Row
 from planner.functions.growing import bytes_of
 from planner.functions.system.lock_lookup import AdvisoryLock
+from planner.functions.system.session_facts import SessionFacts
 from planner.interpret.context import EvaluationContext
 from planner.interpret.streaming import stream_query
 from planner.ir.query import Query

@@ -14,8 +14,8 @@ from functools import partial
 
 from catalog.declared.snapshot import SessionStatus
 from catalog.facts.roles.predefined import predefined_roles
+from catalog.lookup.object_names import NamedObjects
 from catalog.lookup.parameter_types import current_types, parameter_types_of
-from catalog.lookup.system_lookup import CatalogLookup
 from catalog.nouns.clusters import DEFAULT_CLUSTER
 from catalog.state.catalog_state import CatalogState
 from model.errors.error_sources import CHANGED_PLAN
@@ -112,7 +112,7 @@ class Session:
             client,
             LoggedSession(pid, startup.user, startup.database, startup.kind),
         )
-        self.names: ObjectNames = SessionNames(self._catalog_lookup)
+        self.names: ObjectNames = SessionNames(self._catalog_names)
         self._listener = Listener(client, lambda: self.transaction is None and not self._activity.active)
         self._results = WireResults(
             environment, self.asker.counters, self._interruption, self.names, self._end_implicit
@@ -165,9 +165,9 @@ class Session:
         role = self.environment.catalog.state.roles.get(self.variables.session_role)
         return self.startup.user if role is None else role.name
 
-    def _catalog_lookup(self) -> CatalogLookup:
+    def _catalog_names(self) -> NamedObjects:
         execution = Execution(self.environment, self.asker, self.ensure_transaction())
-        return execution.catalog_lookup(execution.catalog)
+        return execution.catalog_lookup(execution.catalog).names
 
     def _catalog(self) -> CatalogState:
         """The catalog, with the transaction's own changes."""

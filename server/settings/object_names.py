@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 
-from catalog.lookup.system_lookup import CatalogLookup
+from catalog.lookup.object_names import NamedObjects
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import REGISTERED, ScalarType, TypeName
 
@@ -15,18 +15,18 @@ class SessionNames:
     alive.
     """
 
-    def __init__(self, lookup: Callable[[], CatalogLookup]) -> None:
-        self._lookup = weakref.WeakMethod(lookup)
+    def __init__(self, names: Callable[[], NamedObjects]) -> None:
+        self._names = weakref.WeakMethod(names)
 
     def name(self, kind: TypeName, oid: int) -> str | None:
-        lookup = self._lookup()
-        return None if lookup is None else lookup().name(kind, oid)
+        names = self._names()
+        return None if names is None else names().name(kind, oid)
 
     def oid(self, kind: TypeName, name: str) -> int:
         """Returns the oid of an object; raises SqlError when there is none."""
-        lookup = self._lookup()
-        assert lookup is not None, "a session that is gone reads nothing"
-        return lookup().oid(kind, name)
+        names = self._names()
+        assert names is not None, "a session that is gone reads nothing"
+        return names().oid(kind, name)
 
 
 def names_objects(desc: RelationDesc) -> bool:

@@ -124,7 +124,7 @@ class Miniature:
     def _select(self, plan: SelectPlan) -> Answer:
         lookup = CatalogLookup(self.state, "headwater", _PATH, "headwater", self)
         context = EvaluationContext(
-            text=TextContext(objects=lookup, now=_NOW),
+            text=TextContext(objects=lookup.names, now=_NOW),
             session=self._session_values(),
             system=lookup,
             collections=self._contents,

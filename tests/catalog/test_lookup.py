@@ -123,11 +123,11 @@ def test_reg_names_read_and_print_as_in_postgres(
     theirs = _asked(postgres, kind, text)
     if isinstance(theirs, psycopg.Error):
         with pytest.raises(SqlError) as caught:
-            lookup.oid(kind, text)
+            lookup.names.oid(kind, text)
         assert (caught.value.sqlstate, caught.value.message) == (theirs.diag.sqlstate, theirs.diag.message_primary)
         return
-    oid = lookup.oid(kind, text)
-    assert lookup.name(kind, oid) == theirs[1]
+    oid = lookup.names.oid(kind, text)
+    assert lookup.names.name(kind, oid) == theirs[1]
     if text != "information_schema":
         assert oid == theirs[0]
 
@@ -145,7 +145,7 @@ def test_every_type_prints_as_format_type_prints_it(postgres: Connection, lookup
     rows = postgres.execute(
         "SELECT oid::int8, format_type(oid, NULL) FROM pg_type WHERE typrelid = 0 AND oid < 10000"
     ).fetchall()
-    printed = {oid: lookup.name(TypeName.REGTYPE, oid) for oid, _ in rows if isinstance(oid, int)}
+    printed = {oid: lookup.names.name(TypeName.REGTYPE, oid) for oid, _ in rows if isinstance(oid, int)}
     for oid, theirs in rows:
         assert isinstance(oid, int) and printed[oid] in (theirs, None)
     assert sum(name is not None for name in printed.values()) > 150
@@ -157,20 +157,20 @@ def test_names_are_qualified_when_they_are_not_visible() -> None:
     hidden, shadowed = catalog.table("t", schema="My s"), catalog.table("pg_class")
     plain = catalog.table("Plain")
     lookup = _lookup(catalog)
-    assert lookup.name(TypeName.REGCLASS, hidden.oid) == '"My s".t'
-    assert lookup.name(TypeName.REGCLASS, shadowed.oid) == "public.pg_class"
-    assert lookup.name(TypeName.REGCLASS, plain.oid) == '"Plain"'
-    assert lookup.name(TypeName.REGCLASS, 1) is None
-    assert lookup.oid(TypeName.REGCLASS, '"My s".t') == hidden.oid
-    assert lookup.oid(TypeName.REGCLASS, '"Plain"') == plain.oid
-    assert [lookup.visible("pg_class", oid) for oid in (hidden.oid, shadowed.oid, plain.oid, 1259, 1)] == [
+    assert lookup.names.name(TypeName.REGCLASS, hidden.oid) == '"My s".t'
+    assert lookup.names.name(TypeName.REGCLASS, shadowed.oid) == "public.pg_class"
+    assert lookup.names.name(TypeName.REGCLASS, plain.oid) == '"Plain"'
+    assert lookup.names.name(TypeName.REGCLASS, 1) is None
+    assert lookup.names.oid(TypeName.REGCLASS, '"My s".t') == hidden.oid
+    assert lookup.names.oid(TypeName.REGCLASS, '"Plain"') == plain.oid
+    assert [lookup.names.visible("pg_class", oid) for oid in (hidden.oid, shadowed.oid, plain.oid, 1259, 1)] == [
         False,
         False,
         True,
         True,
         None,
     ]
-    assert _lookup(catalog, "My s").visible("pg_class", hidden.oid) is True
+    assert _lookup(catalog, "My s").names.visible("pg_class", hidden.oid) is True
 
 
 def test_view_definitions_are_their_queries() -> None:
@@ -200,15 +200,15 @@ def test_owners_may_everything_and_words_are_checked() -> None:
     catalog = Catalog()
     table = catalog.table("t")
     lookup = _lookup(catalog)
-    assert lookup.has_privilege("pg_class", None, "t", "SELECT, insert WITH GRANT OPTION") is True
-    assert lookup.has_privilege("pg_class", "headwater", table.oid, "select") is True
-    assert lookup.has_privilege("pg_class", "pg_monitor", table.oid, "select") is False
-    assert lookup.has_privilege("pg_class", "pg_monitor", "pg_class", "select") is True
-    assert lookup.has_privilege("pg_class", None, 1, "select") is None
+    assert lookup.privileges.has_privilege("pg_class", None, "t", "SELECT, insert WITH GRANT OPTION") is True
+    assert lookup.privileges.has_privilege("pg_class", "headwater", table.oid, "select") is True
+    assert lookup.privileges.has_privilege("pg_class", "pg_monitor", table.oid, "select") is False
+    assert lookup.privileges.has_privilege("pg_class", "pg_monitor", "pg_class", "select") is True
+    assert lookup.privileges.has_privilege("pg_class", None, 1, "select") is None
     for item, privilege, sqlstate in [
         ("t", "fly", Sqlstate.INVALID_PARAMETER_VALUE),
         ("nope", "select", Sqlstate.UNDEFINED_TABLE),
     ]:
         with pytest.raises(SqlError) as caught:
-            lookup.has_privilege("pg_class", None, item, privilege)
+            lookup.privileges.has_privilege("pg_class", None, item, privilege)
         assert caught.value.sqlstate is sqlstate

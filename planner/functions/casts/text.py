@@ -136,14 +136,14 @@ def _through_text(type_: ScalarType) -> list[Cast]:
 
 def _name_of(kind: TypeName) -> Callable[[SystemLookup, int], str]:
     def evaluate(system: SystemLookup, oid: int) -> str:
-        return formatter(ScalarType(kind), TextContext(objects=system))(oid)
+        return formatter(ScalarType(kind), TextContext(objects=system.names))(oid)
 
     return evaluate
 
 
 def _oid_of(type_: ScalarType) -> Callable[[SystemLookup, str], Datum]:
     def evaluate(system: SystemLookup, text: str) -> Datum:
-        return parser(type_, TextContext(objects=system))(text)
+        return parser(type_, TextContext(objects=system.names))(text)
 
     return evaluate
 

@@ -27,7 +27,7 @@ def _taking(shared: bool, *, transaction: bool, waits: bool) -> Callable[..., An
     def evaluate(system: SystemLookup, *numbers: int) -> Any:
         lock = AdvisoryLock(_key(numbers), shared, transaction)
         if not waits:
-            return system.locks.try_lock(lock)
+            return system.session.locks.try_lock(lock)
         lock_waiting(lock)
         return ""
 
@@ -35,7 +35,7 @@ def _taking(shared: bool, *, transaction: bool, waits: bool) -> Callable[..., An
 
 
 def _giving_back(shared: bool) -> Callable[..., bool]:
-    return lambda system, *numbers: system.locks.unlock(_key(numbers), shared)
+    return lambda system, *numbers: system.session.locks.unlock(_key(numbers), shared)
 
 
 def _function(
@@ -56,12 +56,12 @@ def _functions() -> list[Function]:
 
 
 def _is_blocked(system: SystemLookup, pid: int, others: tuple[int | None, ...]) -> bool:
-    return not set(system.locks.blocking(pid)).isdisjoint(others)
+    return not set(system.session.locks.blocking(pid)).isdisjoint(others)
 
 
 FUNCTIONS: tuple[Function, ...] = (
     *_functions(),
-    _function("pg_advisory_unlock_all", (), VOID, lambda system: system.locks.unlock_all() or ""),
-    _function("pg_blocking_pids", (INT4,), array_of(INT4), lambda system, pid: system.locks.blocking(pid)),
+    _function("pg_advisory_unlock_all", (), VOID, lambda system: system.session.locks.unlock_all() or ""),
+    _function("pg_blocking_pids", (INT4,), array_of(INT4), lambda system, pid: system.session.locks.blocking(pid)),
     _function("pg_isolation_test_session_is_blocked", (INT4, array_of(INT4)), BOOL, _is_blocked),
 )

@@ -91,7 +91,7 @@ def format_type(system: SystemLookup, oid: int | None, modifier: int | None) -> 
         return "-"
     type_ = type_from_oid(oid)
     if type_ is None:
-        return system.name(TypeName.REGTYPE, oid) or "???"
+        return system.names.name(TypeName.REGTYPE, oid) or "???"
     given = -1 if modifier is None else modifier
     if type_.element is not None:
         element = type_.element
@@ -118,17 +118,17 @@ def _signal(*, end: bool) -> Callable[..., bool]:
     def evaluate(system: SystemLookup, pid: int, timeout_ms: int = 0) -> bool:
         if timeout_ms < 0:
             raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, '"timeout" must not be negative')
-        return system.signal_session(pid, end)
+        return system.session.signal_session(pid, end)
 
     return evaluate
 
 
 def _visibility(name: str, catalog: str) -> Function:
-    return _asking(name, (OID,), BOOL, lambda system, oid: system.visible(catalog, oid))
+    return _asking(name, (OID,), BOOL, lambda system, oid: system.names.visible(catalog, oid))
 
 
 def _role(system: SystemLookup, oid: int) -> str:
-    return system.role_name(oid) or f"unknown (OID={oid})"
+    return system.names.role_name(oid) or f"unknown (OID={oid})"
 
 
 def _view(system: SystemLookup, view: int, *rest: Any) -> str | None:
@@ -136,7 +136,7 @@ def _view(system: SystemLookup, view: int, *rest: Any) -> str | None:
 
 
 def _view_by_name(system: SystemLookup, name: str, *rest: Any) -> str | None:
-    return system.view_definition(system.oid(TypeName.REGCLASS, name))
+    return system.view_definition(system.names.oid(TypeName.REGCLASS, name))
 
 
 _OID_MAX = 2**32 - 1
@@ -152,7 +152,7 @@ def _to_registered(kind: TypeName) -> Callable[[SystemLookup, str], int | None]:
             oid = clamped(name) if in_digits else 0
             return oid if oid <= _OID_MAX else None
         try:
-            return system.oid(kind, name)
+            return system.names.oid(kind, name)
         except SqlError:
             return None
 
@@ -160,7 +160,7 @@ def _to_registered(kind: TypeName) -> Callable[[SystemLookup, str], int | None]:
 
 
 def _setting(system: SystemLookup, name: str, missing_ok: bool = False) -> str | None:
-    value = system.setting(name)
+    value = system.session.setting(name)
     if value is None and not missing_ok:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'unrecognized configuration parameter "{name}"')
     return value
@@ -170,10 +170,10 @@ def _privileges(name: str, catalog: str) -> list[Function]:
     """(user, object, privilege) and (object, privilege), users and objects by name or oid."""
 
     def of_user(system: SystemLookup, user: str | int, item: str | int, privilege: str) -> bool | None:
-        return system.has_privilege(catalog, user, item, privilege)
+        return system.privileges.has_privilege(catalog, user, item, privilege)
 
     def of_current(system: SystemLookup, item: str | int, privilege: str) -> bool | None:
-        return system.has_privilege(catalog, None, item, privilege)
+        return system.privileges.has_privilege(catalog, None, item, privilege)
 
     objects = (TEXT, OID)
     return [
@@ -264,7 +264,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "set_config",
         (TEXT, TEXT, BOOL),
         TEXT,
-        lambda system, name, value, local: system.change_setting(name, value or "", bool(local)),
+        lambda system, name, value, local: system.session.change_setting(name, value or "", bool(local)),
         volatility=Volatility.VOLATILE,
         strict=False,
     ),
@@ -280,7 +280,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "pg_reload_conf",
         (),
         BOOL,
-        lambda system: system.reload_configuration(),
+        lambda system: system.session.reload_configuration(),
         volatility=Volatility.VOLATILE,
     ),
     *(
@@ -288,7 +288,7 @@ FUNCTIONS: tuple[Function, ...] = (
             "pg_stat_statements_reset",
             types,
             VOID,
-            lambda system, role=0, database=0, query=0: system.reset_statistics(role, database, query) or "",
+            lambda system, role=0, database=0, query=0: system.session.reset_statistics(role, database, query) or "",
             volatility=Volatility.VOLATILE,
         )
         for types in ((), (OID,), (OID, OID), (OID, OID, INT8))
@@ -297,13 +297,13 @@ FUNCTIONS: tuple[Function, ...] = (
         "pg_notify",
         (TEXT, TEXT),
         VOID,
-        lambda system, channel, payload: system.notify(channel or "", payload or "") or "",
+        lambda system, channel, payload: system.session.notify(channel or "", payload or "") or "",
         volatility=Volatility.VOLATILE,
         strict=False,
     ),
-    _asking("version", (), TEXT, lambda system: system.server_version()),
+    _asking("version", (), TEXT, lambda system: system.session.server_version()),
     _asking("mz_version", (), TEXT, lambda system: _setting(system, "mz_version")),
-    _asking("txid_current", (), INT8, lambda system: system.transaction_id()),
+    _asking("txid_current", (), INT8, lambda system: system.session.transaction_id()),
     *(
         row
         for name, catalog in (

@@ -35,7 +35,7 @@ def with_names(type_: ScalarType) -> ScalarType:
 def _writer(type_: ScalarType, system: SystemLookup) -> Callable[[Any], Any]:
     """Returns a function that replaces objects' oids in values of the type by names; NULL stays NULL."""
     if type_.name in REGISTERED:
-        write = formatter(type_, TextContext(objects=system))
+        write = formatter(type_, TextContext(objects=system.names))
         return lambda value: None if value is None else write(value)
     if not numbers_within(type_):
         return lambda value: value

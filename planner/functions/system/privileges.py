@@ -53,7 +53,7 @@ def _plain(name: str) -> str:
 def _written(system: SystemLookup, role: int) -> str:
     if role == PUBLIC:
         return ""
-    name = system.role_name(role) or str(role)
+    name = system.names.role_name(role) or str(role)
     plain = all(character.isalnum() or character == "_" for character in name)
     return name if plain else '"' + name.replace('"', '""') + '"'
 
@@ -83,7 +83,7 @@ def _id(role: int) -> str:
 def _oid(system: SystemLookup, name: str) -> int:
     if not name:
         return PUBLIC
-    return int(name) if name.isdigit() else system.role_named(name)
+    return int(name) if name.isdigit() else system.names.role_named(name)
 
 
 def _default(system: SystemLookup, kind: str, owner: int) -> tuple[str, ...]:
@@ -133,11 +133,11 @@ def _of_columns(*, any_column: bool) -> list[Function]:
 
     def of_current(system: SystemLookup, item: str | int, *rest: Any) -> bool | None:
         *column, privilege = rest
-        return system.has_column_privilege(None, item, column[0] if column else None, privilege)
+        return system.privileges.has_column_privilege(None, item, column[0] if column else None, privilege)
 
     def of_user(system: SystemLookup, user: str | int, item: str | int, *rest: Any) -> bool | None:
         *column, privilege = rest
-        return system.has_column_privilege(user, item, column[0] if column else None, privilege)
+        return system.privileges.has_column_privilege(user, item, column[0] if column else None, privilege)
 
     return [
         *(_asking(name, (item, *column, TEXT), BOOL, of_current) for item in (TEXT, OID) for column in columns),
@@ -157,13 +157,21 @@ FUNCTIONS: tuple[Function, ...] = (
     _asking("makeaclitem", (OID, OID, TEXT, BOOL), ACLITEM, _made),
     _asking("aclcontains", (array_of(ACLITEM), ACLITEM), BOOL, _contains),
     _asking(
-        "has_system_privilege", (TEXT,), BOOL, lambda system, privilege: system.has_system_privilege(None, privilege)
+        "has_system_privilege",
+        (TEXT,),
+        BOOL,
+        lambda system, privilege: system.privileges.has_system_privilege(None, privilege),
     ),
     *(
-        _asking("has_system_privilege", (user, TEXT), BOOL, lambda system, *asked: system.has_system_privilege(*asked))
+        _asking(
+            "has_system_privilege",
+            (user, TEXT),
+            BOOL,
+            lambda system, *asked: system.privileges.has_system_privilege(*asked),
+        )
         for user in (NAME, OID)
     ),
-    _asking("mz_is_superuser", (), BOOL, lambda system: system.is_superuser()),
+    _asking("mz_is_superuser", (), BOOL, lambda system: system.privileges.is_superuser()),
 )
 
 _EXPLODED_IDS = relation_desc(("grantor", TEXT), ("grantee", TEXT), ("privilege_type", TEXT), ("is_grantable", BOOL))

@@ -63,7 +63,7 @@ def size_bytes(text: str) -> int:
 
 def input_error(system: SystemLookup, text: str, type_name: str) -> SqlError | None:
     """The error of `text` as input of the type; 42704 when there is no such type."""
-    type_ = type_from_oid(system.oid(TypeName.REGTYPE, type_name))
+    type_ = type_from_oid(system.names.oid(TypeName.REGTYPE, type_name))
     if type_ is None:
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f"type {type_name} is not supported")
     try:
@@ -102,12 +102,12 @@ def _fork_size(system: SystemLookup, relation: int, fork: str) -> int | None:
 
 def _row_security(system: SystemLookup, relation: int | str) -> bool | None:
     """Returns whether policies bind the current role in a table; NULL for an unknown oid."""
-    oid = system.oid(TypeName.REGCLASS, relation) if isinstance(relation, str) else relation
-    return None if system.name(TypeName.REGCLASS, oid) is None else system.row_security_active(oid)
+    oid = system.names.oid(TypeName.REGCLASS, relation) if isinstance(relation, str) else relation
+    return None if system.names.name(TypeName.REGCLASS, oid) is None else system.privileges.row_security_active(oid)
 
 
 def _type_list(system: SystemLookup, oids: tuple[int, ...]) -> str:
-    return ", ".join(system.name(TypeName.REGTYPE, oid) or "???" for oid in oids)
+    return ", ".join(system.names.name(TypeName.REGTYPE, oid) or "???" for oid in oids)
 
 
 def _constant(
@@ -127,8 +127,8 @@ FUNCTIONS: tuple[Function, ...] = (
     function("pg_collation_for", (ANY,), TEXT, _collation, typed=True, fallible=True, volatility=Volatility.STABLE),
     function("pg_encoding_max_length", (INT4,), INT4, _ENCODING_WIDTHS.get),
     _asking("pg_relation_size", (REGCLASS, TEXT), INT8, _fork_size),
-    _asking("pg_postmaster_start_time", (), TIMESTAMPTZ, lambda system: system.started()),
-    _asking("pg_conf_load_time", (), TIMESTAMPTZ, lambda system: system.started()),
+    _asking("pg_postmaster_start_time", (), TIMESTAMPTZ, lambda system: system.session.started()),
+    _asking("pg_conf_load_time", (), TIMESTAMPTZ, lambda system: system.session.started()),
     _constant("system_user", (), TEXT, None),
     _asking("oidvectortypes", (OIDVECTOR,), TEXT, _type_list),
     *(_asking("row_security_active", (relation,), BOOL, _row_security) for relation in (OID, TEXT)),

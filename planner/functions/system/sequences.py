@@ -17,7 +17,7 @@ def _of_sequences(name: str, arguments: tuple[ScalarType, ...], evaluate: Callab
 
 
 def _parameters(system: SystemLookup, oid: int) -> list[tuple[Any, ...]]:
-    rules = system.sequences.rules(oid)
+    rules = system.session.sequences.rules(oid)
     numbers = rules.start, rules.minimum, rules.maximum, rules.increment
     return [(*numbers, rules.cycle, rules.cache, type_oid(rules.type))]
 
@@ -42,20 +42,24 @@ def _table(
     )
 
 
-POSITION = _table("sequence position", REGCLASS, _POSITION, lambda system, oid: [system.sequences.position(oid)])
+POSITION = _table(
+    "sequence position", REGCLASS, _POSITION, lambda system, oid: [system.session.sequences.position(oid)]
+)
 """What SELECT from a sequence reads; its name can't be written."""
 
 FUNCTIONS: tuple[Function, ...] = (
-    _of_sequences("nextval", (REGCLASS,), lambda system, oid: system.sequences.next_value(oid)),
-    _of_sequences("currval", (REGCLASS,), lambda system, oid: system.sequences.current_value(oid)),
-    _of_sequences("lastval", (), lambda system: system.sequences.latest_value()),
-    _of_sequences("setval", (REGCLASS, INT8), lambda system, oid, value: system.sequences.set_value(oid, value, True)),
+    _of_sequences("nextval", (REGCLASS,), lambda system, oid: system.session.sequences.next_value(oid)),
+    _of_sequences("currval", (REGCLASS,), lambda system, oid: system.session.sequences.current_value(oid)),
+    _of_sequences("lastval", (), lambda system: system.session.sequences.latest_value()),
+    _of_sequences(
+        "setval", (REGCLASS, INT8), lambda system, oid, value: system.session.sequences.set_value(oid, value, True)
+    ),
     _of_sequences(
         "setval",
         (REGCLASS, INT8, BOOL),
-        lambda system, oid, value, called: system.sequences.set_value(oid, value, called),
+        lambda system, oid, value, called: system.session.sequences.set_value(oid, value, called),
     ),
-    _of_sequences("pg_sequence_last_value", (REGCLASS,), lambda system, oid: system.sequences.last_value(oid)),
+    _of_sequences("pg_sequence_last_value", (REGCLASS,), lambda system, oid: system.session.sequences.last_value(oid)),
     function(
         "pg_get_serial_sequence",
         (TEXT, TEXT),

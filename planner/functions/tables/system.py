@@ -96,7 +96,7 @@ TABLE_FUNCTIONS: tuple[TableFunction, ...] = (
         "pg_listening_channels",
         (),
         one_column("pg_listening_channels", TEXT),
-        lambda system: [(channel,) for channel in system.listening_channels()],
+        lambda system: [(channel,) for channel in system.session.listening_channels()],
         needs_system=True,
     ),
     TableFunction("pg_timezone_names", "pg_timezone_names", (), _ZONES, _zones, session=(SessionName.NOW,)),

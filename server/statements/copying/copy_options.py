@@ -41,4 +41,4 @@ def named_context(execution: Execution, desc: RelationDesc) -> TextContext:
     """Returns the session's settings for text, with names of objects if columns hold any."""
     if not names_objects(desc):
         return execution.asker.text_context
-    return replace(execution.asker.text_context, objects=execution.catalog_lookup(execution.catalog))
+    return replace(execution.asker.text_context, objects=execution.catalog_lookup(execution.catalog).names)

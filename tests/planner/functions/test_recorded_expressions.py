@@ -35,7 +35,7 @@ _SAMPLE = 40
 
 def evaluated(expression: str, zone: str) -> tuple[str, ScalarType | None]:
     """Headwater's answer in the form of the recordings, and its type when it isn't an error."""
-    text = TextContext(time_zone=zone, now=_NOW, objects=OneTable())
+    text = TextContext(time_zone=zone, now=_NOW, objects=OneTable().names)
     context = EvaluationContext(text, {SessionName.TIME_ZONE: zone, SessionName.NOW: _NOW}, OneTable())
     try:
         query, rows = run_select(f"SELECT {expression}", context)

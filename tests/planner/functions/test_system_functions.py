@@ -8,6 +8,7 @@ import pytest
 
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.types.datum import Datum
 from model.types.scalar_type import (
     BOOL,
@@ -34,13 +35,7 @@ _TABLE = 16400
 _TEMPORARY, _OTHER_TEMPORARY = 30000, 30001
 
 
-class OneTable:
-    """A catalog with the table `public.t`, seen by its owner; `asked` remembers what was asked of privileges."""
-
-    def __init__(self) -> None:
-        self.settings = {"search_path": "public"}
-        self.asked: list[tuple[str, str | int | None, str | int, str]] = []
-
+class _Names:
     def name(self, kind: TypeName, oid: int) -> str | None:
         if kind is TypeName.REGTYPE:
             type_ = type_from_oid(oid)
@@ -58,74 +53,15 @@ class OneTable:
     def role_name(self, oid: int) -> str | None:
         return "headwater" if oid == 10 else None
 
-    def temporary_schema(self) -> int:
-        return _TEMPORARY
+    def role_named(self, name: str) -> int:
+        return 10
 
-    def is_temporary_schema(self, oid: int) -> bool:
-        return oid in (_TEMPORARY, _OTHER_TEMPORARY)
 
-    def view_definition(self, oid: int) -> str | None:
-        return None
+class _Privileges:
+    """The privileges of an owner; `asked` remembers what was asked of them."""
 
-    def expression_text(self, kept: str) -> str:
-        return f"shown {kept}"
-
-    @property
-    def sequences(self) -> SequenceLookup:
-        raise AssertionError("there is no sequence")
-
-    @property
-    def locks(self) -> LockLookup:
-        raise AssertionError("there is no lock")
-
-    def serial_sequence(self, table: str, column: str) -> str | None:
-        return "public.t_a_seq" if (table, column) == ("t", "a") else None
-
-    def constraint_definition(self, oid: int, pretty: bool) -> str | None:
-        return None
-
-    def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:
-        return None
-
-    def description(self, oid: int, catalog: str, column: int) -> str | None:
-        return f"{catalog} {oid} {column}"
-
-    def relation_size(self, oid: int) -> int | None:
-        return 8192 if oid == _TABLE else None
-
-    def database_size(self, name: str) -> int:
-        return 1
-
-    def setting(self, name: str) -> str | None:
-        return self.settings.get(name)
-
-    def signal_session(self, pid: int, end: bool) -> bool:
-        return False
-
-    def reset_statistics(self, role: int, database: int, query: int) -> None:
-        raise AssertionError("nothing here is counted")
-
-    def reload_configuration(self) -> bool:
-        return True
-
-    def change_setting(self, name: str, value: str, local: bool) -> str:
-        self.settings[name] = value
-        return value
-
-    def notify(self, channel: str, payload: str) -> None:
-        return
-
-    def listening_channels(self) -> tuple[str, ...]:
-        return ()
-
-    def transaction_id(self) -> int:
-        return 7
-
-    def server_version(self) -> str:
-        return "PostgreSQL 16.0"
-
-    def started(self) -> datetime.datetime:
-        return datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str | int | None, str | int, str]] = []
 
     def has_privilege(self, catalog: str, user: str | int | None, item: str | int, privilege: str) -> bool | None:
         self.asked.append((catalog, user, item, privilege))
@@ -147,8 +83,91 @@ class OneTable:
     def is_superuser(self) -> bool:
         return True
 
-    def role_named(self, name: str) -> int:
-        return 10
+
+class _Session:
+    def __init__(self) -> None:
+        self.settings = {"search_path": "public"}
+
+    @property
+    def sequences(self) -> SequenceLookup:
+        raise AssertionError("there is no sequence")
+
+    @property
+    def locks(self) -> LockLookup:
+        raise AssertionError("there is no lock")
+
+    def setting(self, name: str) -> str | None:
+        return self.settings.get(name)
+
+    def change_setting(self, name: str, value: str, local: bool) -> str:
+        self.settings[name] = value
+        return value
+
+    def signal_session(self, pid: int, end: bool) -> bool:
+        return False
+
+    def reload_configuration(self) -> bool:
+        return True
+
+    def reset_statistics(self, role: int, database: int, query: int) -> None:
+        raise AssertionError("nothing here is counted")
+
+    def notify(self, channel: str, payload: str) -> None:
+        return
+
+    def listening_channels(self) -> tuple[str, ...]:
+        return ()
+
+    def transaction_id(self) -> int:
+        return 7
+
+    def server_version(self) -> str:
+        return "PostgreSQL 16.0"
+
+    def started(self) -> datetime.datetime:
+        return datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
+
+    def stored_bytes(self, id: GlobalId) -> int:
+        raise AssertionError("the catalog asks, and functions ask the catalog")
+
+
+class OneTable:
+    """A catalog with the table `public.t`, seen by its owner."""
+
+    def __init__(self) -> None:
+        self.names = _Names()
+        self.privileges = _Privileges()
+        self.session = _Session()
+
+    def temporary_schema(self) -> int:
+        return _TEMPORARY
+
+    def is_temporary_schema(self, oid: int) -> bool:
+        return oid in (_TEMPORARY, _OTHER_TEMPORARY)
+
+    def view_definition(self, oid: int) -> str | None:
+        return None
+
+    def expression_text(self, kept: str) -> str:
+        return f"shown {kept}"
+
+    def serial_sequence(self, table: str, column: str) -> str | None:
+        return "public.t_a_seq" if (table, column) == ("t", "a") else None
+
+    def constraint_definition(self, oid: int, pretty: bool) -> str | None:
+        return None
+
+    def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:
+        return None
+
+    def description(self, oid: int, catalog: str, column: int) -> str | None:
+        return f"{catalog} {oid} {column}"
+
+    def relation_size(self, oid: int) -> int | None:
+        return 8192 if oid == _TABLE else None
+
+    def database_size(self, name: str) -> int:
+        return 1
 
 
 def _call(system: OneTable | None, function: str, *arguments: tuple[Datum, ScalarType]) -> Datum:
@@ -207,14 +226,14 @@ def test_settings_are_read_and_changed() -> None:
         _call(system, "current_setting_text", ("nothing", TEXT))
     assert caught.value.sqlstate is Sqlstate.UNDEFINED_OBJECT
     assert _call(system, "set_config_text_text_bool", ("search_path", TEXT), ("a", TEXT), (False, BOOL)) == "a"
-    assert system.settings == {"search_path": "a"}
+    assert system.session.settings == {"search_path": "a"}
 
 
 def test_privileges_are_asked_of_the_named_user_or_of_the_current_one() -> None:
     system = OneTable()
     _call(system, "has_table_privilege_text_text", ("t", TEXT), ("SELECT", TEXT))
     _call(system, "has_table_privilege_oid_oid_text", (10, OID), (_TABLE, OID), ("INSERT", TEXT))
-    assert system.asked == [("pg_class", None, "t", "SELECT"), ("pg_class", 10, _TABLE, "INSERT")]
+    assert system.privileges.asked == [("pg_class", None, "t", "SELECT"), ("pg_class", 10, _TABLE, "INSERT")]
 
 
 def test_functions_of_the_system_are_refused_where_there_is_none() -> None:
