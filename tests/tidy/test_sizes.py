@@ -21,7 +21,6 @@ _LARGER = {
     "ServeOptions": (15, 39),
     "Session": (52, 16),
     "SinkRunner": (39, 23),
-    "StatementParser": (41, 9),
     "StorageController": (54, 12),
     "SystemSnapshot": (0, 28),
     "Transaction": (23, 48),

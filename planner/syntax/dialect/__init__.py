@@ -1,7 +1,7 @@
 """The dialect of our own statements and clauses: what PostgreSQL's grammar refuses, parsed with sqlglot.
 
 statements   the door: the text without what the dialect took out of it, and what that was
-tokens       PostgreSQL's scanner as sqlglot's tokens; parser   sqlglot's Parser over them, which also rewrites in place
+tokens       PostgreSQL's scanner as sqlglot's tokens; parser   sqlglot's Parser over them
 subscribe, read_holds, show          statements of our own
 connections, sources                 those about secrets, connections and sources; options, known_options, formats
                                      and webhook are parts of them
@@ -16,4 +16,5 @@ clusters   CREATE, ALTER and DROP CLUSTER, CLUSTER REPLICA
 headwater  the dialect as sqlglot knows it
 repair     ALTER … REPAIR of tables and materialized views, which PostgreSQL's grammar does not know
 sinks      CREATE SINK
+written_statement   a statement in its message, rewritten in place
 """

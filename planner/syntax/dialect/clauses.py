@@ -70,9 +70,9 @@ def take_default_index(parser: StatementParser) -> bool:
     if not parser.sees_at(0, "CREATE", "DEFAULT", "INDEX"):
         return False
     default, end = parser.tokens[1], parser.tokens[-1].end + 1
-    moved = bytes(parser.data[default.end + 1 : end]) + _STAND_IN_KEY
-    parser.blank(default.start, end)
-    parser.write(1, moved)
+    moved = bytes(parser.written.data[default.end + 1 : end]) + _STAND_IN_KEY
+    parser.written.blank(default.start, end)
+    parser.written.write(1, moved)
     return True
 
 
@@ -160,7 +160,7 @@ def take_explained_object(parser: StatementParser, start: int) -> str | None:
     if words is None:
         return None
     parser.cut(0, len(words) - 1)
-    parser.data[start : start + 5] = b"TABLE"
+    parser.written.data[start : start + 5] = b"TABLE"
     return _EXPLAINED_KINDS[words]
 
 

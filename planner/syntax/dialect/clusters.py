@@ -124,7 +124,7 @@ def _supported(
     options = checked(parser, found, of, (*known, *others))
     for each in options:
         if each.name in others:
-            raise NotSupported(f"{each.name} of {of}", position=parser.position(each.location))
+            raise NotSupported(f"{each.name} of {of}", position=parser.written.position(each.location))
     return options
 
 

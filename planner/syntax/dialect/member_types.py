@@ -65,9 +65,9 @@ class TypeTaker:
         suffixes, stop = self._suffixes(end)
         first = at + 1 if value is not None else end
         if value is not None or "list" in suffixes:
-            self.found[self._parser.start_of(at)] = TypeShape(value, suffixes)
+            self.found[self._parser.written.start_of(at)] = TypeShape(value, suffixes)
             if stop > first:
-                self._parser.blank(self._parser.start_of(first), self._parser.end_of(stop - 1))
+                self._parser.written.blank(self._parser.written.start_of(first), self._parser.written.end_of(stop - 1))
         return stop
 
     def _map(self, at: int) -> tuple[int | None, Any]:
@@ -79,12 +79,12 @@ class TypeTaker:
         if end is None or self._parser.word_at(end) != "]":
             return None, None
         if [self._parser.word_at(each) for each in range(at + 2, key)] not in _KEYS:
-            raise NotSupported(_NO_KEY, position=self._parser.position(self._parser.start_of(at + 2)))
+            raise NotSupported(_NO_KEY, position=self._parser.written.position(self._parser.written.start_of(at + 2)))
         try:
             # Of a long type the most is blank by now.
-            first, stop = self._parser.start_of(key + 1), self._parser.end_of(end - 1)
-            stop = first + len(self._parser.data[first:stop].rstrip())
-            return end + 1, type_name_at(self._parser.data, first, stop)
+            first, stop = self._parser.written.start_of(key + 1), self._parser.written.end_of(end - 1)
+            stop = first + len(self._parser.written.data[first:stop].rstrip())
+            return end + 1, type_name_at(self._parser.written.data, first, stop)
         except PieceEndsError:
             return None, None
 
@@ -98,7 +98,7 @@ class TypeTaker:
             end += 2
         end = self._longer(end)
         if self._parser.word_at(end) == "(":
-            close = self._parser.closing(end)
+            close = self._parser.written.closing(end)
             if close is None:
                 return None
             end = close + 1

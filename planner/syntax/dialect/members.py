@@ -80,37 +80,37 @@ class _Taker:
         ):
             return
         kind: Kind = "list" if word == "LIST" else "map"
-        close = self._parser.closing(at + 1)
+        close = self._parser.written.closing(at + 1)
         nesting = None if close is None else self._nesting(kind, at + 1, close)
         if close is None or nesting is None:
             return
         self._write(kind, at + 1, close, nesting)
         subscripts, last = self._subscripts(close) if kind == "list" and nesting else ((), close)
-        self._parser.data[self._parser.start_of(at + 1)] = ord("(")
-        self._parser.data[self._parser.start_of(last)] = ord(")")
-        self.constructors[self._parser.start_of(at)] = Constructor(kind, nesting, subscripts)
+        self._parser.written.data[self._parser.written.start_of(at + 1)] = ord("(")
+        self._parser.written.data[self._parser.written.start_of(last)] = ord(")")
+        self.constructors[self._parser.written.start_of(at)] = Constructor(kind, nesting, subscripts)
 
     def _refuse_query(self, at: int, word: str) -> None:
         if self._parser.word_at(at + 1) == "(" and self._parser.word_at(at + 2) in _QUERIES:
             raise NotSupported(
                 f"{word}(query)",
                 hint=f"Use {word.lower()}_agg in a subquery.",
-                position=self._parser.position(self._parser.start_of(at)),
+                position=self._parser.written.position(self._parser.written.start_of(at)),
             )
 
     def _subscripts(self, close: int) -> tuple[tuple[Subscript, ...], int]:
         """Reads the subscripts behind a list that closes at `close`; returns them with the end of the last."""
         found: list[Subscript] = []
         while self._parser.word_at(close + 1) == "[":
-            end = self._parser.closing(close + 1)
+            end = self._parser.written.closing(close + 1)
             kind = None if end is None else self._subscript(close + 2, end)
             if end is None or kind is None:
                 break
-            self._parser.data[self._parser.start_of(close)] = ord(",")
-            self._parser.data[self._parser.start_of(close + 1)] = ord(" ")
+            self._parser.written.data[self._parser.written.start_of(close)] = ord(",")
+            self._parser.written.data[self._parser.written.start_of(close + 1)] = ord(" ")
             colon = self._outside(":", close + 2, end)
             if colon is not None:
-                self._parser.data[self._parser.start_of(colon)] = ord("," if kind == "slice" else " ")
+                self._parser.written.data[self._parser.written.start_of(colon)] = ord("," if kind == "slice" else " ")
             found.append(kind)
             close = end
         return tuple(found), close
@@ -137,7 +137,7 @@ class _Taker:
             if self._parser.word_at(start) != "[":
                 found.append(None)
                 continue
-            nesting = self._nesting(kind, start, end - 1) if self._parser.closing(start) == end - 1 else None
+            nesting = self._nesting(kind, start, end - 1) if self._parser.written.closing(start) == end - 1 else None
             if nesting is None:
                 return None
             found.append(nesting)
@@ -151,16 +151,17 @@ class _Taker:
     def _write(self, kind: Kind, opening: int, close: int, nesting: Nesting) -> None:
         """Rewrites the members in PostgreSQL's words: a nested list becomes members in parentheses, or a number if it
         is empty."""
+        written = self._parser.written
         for (first, end), inner in zip(self._members(opening, close), nesting, strict=True):
             start = first
             if kind == "map":
                 arrow = self._outside("=>", first, end)
                 assert arrow is not None, "members have been looked at before"
-                self._parser.data[self._parser.start_of(arrow) : self._parser.end_of(arrow)] = b" ,"
+                written.data[written.start_of(arrow) : written.end_of(arrow)] = b" ,"
                 start = arrow + 1
             if inner is not None:
-                self._parser.data[self._parser.start_of(start)] = ord("(" if inner else "0")
-                self._parser.data[self._parser.start_of(end - 1)] = ord(")" if inner else " ")
+                written.data[written.start_of(start)] = ord("(" if inner else "0")
+                written.data[written.start_of(end - 1)] = ord(")" if inner else " ")
                 self._write(kind, start, end - 1, inner)
 
     def _members(self, opening: int, close: int) -> Iterator[tuple[int, int]]:
@@ -182,7 +183,7 @@ class _Taker:
             if self._parser.word_at(at) == symbol:
                 return at
             change = depth_change(self._parser.tokens[at])
-            behind = self._parser.closing(at) if change == 1 else at
+            behind = self._parser.written.closing(at) if change == 1 else at
             if change == -1 or behind is None:
                 return None
             at = behind + 1

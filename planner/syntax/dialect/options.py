@@ -30,8 +30,8 @@ def checked(
 ) -> tuple[Option, ...]:
     """The options, each of which is known and stands there once."""
     if known is not None:
-        require_known(options, known, of, parser.position)
-    require_single(options, parser.position)
+        require_known(options, known, of, parser.written.position)
+    require_single(options, parser.written.position)
     return options
 
 

@@ -1,9 +1,7 @@
-"""sqlglot's Parser over one statement of a message, which reads our own clauses and rewrites the message in place.
+"""sqlglot's Parser over one statement of a message, which reads our own clauses.
 
-The parser reads from `_curr` on, as all parsers of sqlglot. Tokens of our own clauses are cut out, or replaced by words
-of PostgreSQL's. Blanks fill the gaps in the message's bytes, so that the places of errors stay right:
-
-    SELECT 1 AS OF 5      SELECT 1
+The parser reads from `_curr` on, as all parsers of sqlglot. What it takes out or replaces is rewritten in the message:
+see planner.syntax.dialect.written_statement.
 """
 
 from __future__ import annotations
@@ -14,9 +12,8 @@ from typing import Any, NoReturn, TypeVar
 from sqlglot import Token, TokenType
 from sqlglot.parser import Parser
 
-from model.errors.sql_error import SqlError
-from model.errors.sqlstate import Sqlstate
 from planner.syntax.dialect.tokens import depth_change
+from planner.syntax.dialect.written_statement import WrittenStatement
 from planner.syntax.own_statements import Place
 from planner.syntax.pieces import PieceEndsError, expression_at
 
@@ -28,20 +25,21 @@ _Item = TypeVar("_Item")
 
 
 class StatementParser(Parser):
-    """The parser of one statement. `sql`: the whole message as received; `source`: its bytes; `data`: its bytes as
-    rewritten. A place is the number of a token; a number past the last token means the end. Raises SqlError 42601 in
-    PostgreSQL's words if an expected token is missing.
+    """The parser of one statement. `written`: the statement in its message; `tokens`: the list of its tokens. A place
+    is the number of a token; a number past the last token means the end. Raises SqlError 42601 in PostgreSQL's words
+    if an expected token is missing.
     """
 
-    _closers: dict[int, int] | None
+    written: WrittenStatement
+    tokens: list[Token]
 
     def over(
         self, sql: str, source: bytes, data: bytearray, tokens: list[Token], behind: Token | None = None
     ) -> StatementParser:
         """Itself, before the first of a statement's tokens, behind which `behind` stands."""
         self.reset()
-        self.sql, self.source, self.data, self.tokens = sql, source, data, tokens
-        self.behind, self._closers = behind, None
+        self.written = WrittenStatement(sql, source, data, tokens, behind)
+        self.sql, self.tokens = sql, tokens
         return self.within(0, len(tokens))
 
     def within(self, first: int, stop: int) -> StatementParser:
@@ -86,14 +84,6 @@ class StatementParser(Parser):
         text = str(self.tokens[at].text)
         # Other letters are no others' capitals: `ſhow` is not SHOW.
         return text.upper() if text.isascii() else text
-
-    def start_of(self, at: int) -> int:
-        """The first byte of the token at a place."""
-        return int(self.tokens[at].start)
-
-    def end_of(self, at: int) -> int:
-        """The byte behind the token at a place."""
-        return int(self.tokens[at].end) + 1
 
     def skip(self) -> None:
         """Reads the next token, whatever it is."""
@@ -211,22 +201,9 @@ class StatementParser(Parser):
         """Returns the result of `read` for the message's bytes from `start` to `end`, with the next token behind
         `end`."""
         try:
-            return read(self.source, start, end)
+            return read(self.written.source, start, end)
         except PieceEndsError:
             self.refuse()
-
-    def closing(self, opener: int) -> int | None:
-        """Returns the place where the bracket at a place closes; None when it doesn't."""
-        if self._closers is None:
-            self._closers = {}
-            opened: list[int] = []
-            for at, token in enumerate(self.tokens):
-                change = depth_change(token)
-                if change == 1:
-                    opened.append(at)
-                elif change == -1 and opened:
-                    self._closers[opened.pop()] = at
-        return self._closers.get(opener)
 
     def outside(self, *words: str, first: int = 0, before: str | None = None) -> int | None:
         """Returns the place of these words outside of all brackets, before the first `before` there; None when there
@@ -243,22 +220,8 @@ class StatementParser(Parser):
     def cut(self, first: int, last: int, instead: bytes = b"") -> None:
         """Takes the tokens from `first` to `last` out, and puts `instead`, which must not be longer, in their place.
         What is read next is the statement, from its beginning."""
-        start, end = self.tokens[first].start, self.tokens[last].end + 1
-        assert len(instead) <= end - start, "what stands in for a clause is no longer than it"
-        self.blank(start, end)
-        self.data[start : start + len(instead)] = instead
-        del self.tokens[first : last + 1]
-        self._closers = None
+        self.written.cut(first, last, instead)
         self.within(0, len(self.tokens))
-
-    def blank(self, start: int, end: int) -> None:
-        """Puts blanks for the bytes of the message."""
-        self.data[start:end] = b" " * (end - start)
-
-    def write(self, at: int, text: bytes) -> None:
-        """Puts as many bytes in the place of a token's first ones."""
-        start = self.tokens[at].start
-        self.data[start : start + len(text)] = text
 
     def refuse(self) -> NoReturn:
         """SqlError 42601 at the next token."""
@@ -267,22 +230,7 @@ class StatementParser(Parser):
 
     def raise_error(self, message: str, token: Token | None = None) -> None:
         """Raises a syntax error with only a position, as PostgreSQL does, in place of sqlglot's message."""
-        raise self.error_at(self.at) if token is None else self._error_at(token)
-
-    def error_at(self, at: int) -> SqlError:
-        """That the token at a place is wrong, or that the statement ends."""
-        wrong = self.tokens[at] if at < len(self.tokens) else self.behind
-        if wrong is not None:
-            return self._error_at(wrong)
-        return SqlError(Sqlstate.SYNTAX_ERROR, "syntax error at end of input", position=len(self.sql) + 1)
-
-    def position(self, start: int) -> int:
-        """A byte of the message as a character, from 1."""
-        return len(self.source[:start].decode()) + 1
-
-    def _error_at(self, token: Token) -> SqlError:
-        text = self.source[token.start : token.end + 1].decode()
-        return SqlError(Sqlstate.SYNTAX_ERROR, f'syntax error at or near "{text}"', position=self.position(token.start))
+        raise self.written.error_at(self.at) if token is None else self.written.error_of(token)
 
     def _word(self, at: int) -> str:
         """The word or symbol at a place before which nothing ends."""

@@ -45,11 +45,11 @@ def take_recursions(sql: str) -> tuple[str, dict[int, MutualRecursion]] | None:
 
 def _taken(parser: StatementParser, at: int) -> MutualRecursion:
     mutually = parser.tokens[at + 1]
-    parser.blank(mutually.start, mutually.end + 1)
+    parser.written.blank(mutually.start, mutually.end + 1)
     parser.within(at + len(_CLAUSE), len(parser.tokens))
     start, limit = parser.next.start, _limit(parser)
     if limit is not None:
-        parser.blank(start, parser.last.end + 1)
+        parser.written.blank(start, parser.last.end + 1)
     return MutualRecursion(parser.items(lambda: _query(parser)), limit)
 
 
@@ -64,7 +64,7 @@ def _limit(parser: StatementParser) -> RecursionLimit | None:
     rounds = parser.number()
     if not 1 <= rounds <= _LIMIT_MAX:
         message = f"the recursion limit must be between 1 and {_LIMIT_MAX}"
-        position = parser.position(parser.last.start)
+        position = parser.written.position(parser.last.start)
         raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message, position=position)
     parser.expect(")")
     return RecursionLimit(rounds, not returns)
@@ -84,5 +84,5 @@ def _column_type(parser: StatementParser) -> Any:
     parser.identifier()
     start, end = parser.span((",",), (")",))
     type_name = parser.piece(type_name_at, start, end)
-    parser.blank(start, end)
+    parser.written.blank(start, end)
     return type_name

@@ -82,7 +82,7 @@ def _refused(parser: StatementParser, moved: bool = False) -> SqlError | None:
     """
     tokens = parser.tokens
     start, end = tokens[0].start, tokens[-1].end + 1
-    text = parser.data[start:end].decode()
+    text = parser.written.data[start:end].decode()
     try:
         parse_tree(text)
     except postgast.PgQueryError as error:
@@ -97,10 +97,10 @@ def _refused(parser: StatementParser, moved: bool = False) -> SqlError | None:
     at = bisect_left(tokens, place, key=lambda token: int(token.end))
     if place >= end or (tokens[at].start < place and failure.message.startswith("syntax error at or near")):
         # It is at a stand-in's second word, or behind the last.
-        return parser.error_at(at)
-    failure.position = parser.position(place)
+        return parser.written.error_at(at)
+    failure.position = parser.written.position(place)
     if tokens[at].start == place:
-        requoted(failure, parser.source[place : parser.end_of(at)].decode())
+        requoted(failure, parser.written.source[place : parser.written.end_of(at)].decode())
     return failure
 
 
@@ -116,9 +116,9 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
         show = show_of(parser)
         if show is None:
             return None
-        parser.blank(first, end)
+        parser.written.blank(first, end)
         # Holds the statement's place in the tree.
-        parser.data[first : first + len(_SHOW_STAND_IN)] = _SHOW_STAND_IN
+        parser.written.data[first : first + len(_SHOW_STAND_IN)] = _SHOW_STAND_IN
         return first, Extension(show=show, explain=explain, explain_format=explain_format, end=end)
     statement = (
         take_subscribe(parser)

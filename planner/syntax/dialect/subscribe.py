@@ -54,7 +54,7 @@ def take_inner_subscribe(parser: StatementParser) -> SubscribeStatement | None:
 def inner_query(parser: StatementParser) -> tuple[int, int] | None:
     """Returns the begin of the query within a statement, and the token before which it ends."""
     if parser.sees_at(0, "COPY", "("):
-        close = parser.closing(1)
+        close = parser.written.closing(1)
         return 2, len(parser.tokens) if close is None else close
     if parser.sees_at(0, "EXPLAIN"):
         return 1, len(parser.tokens)
