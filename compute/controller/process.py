@@ -153,7 +153,10 @@ class ProcessHost:
             record = msgspec.json.decode(self._record_path.read_bytes(), type=_Record)
         except (OSError, msgspec.DecodeError):
             return None
-        return record if self._alive(record) else None
+        if self._alive(record):
+            return record
+        self._remove_socket(record)
+        return None
 
     def _alive(self, record: _Record) -> bool:
         if self._child is not None and self._child.pid == record.pid:
@@ -210,8 +213,17 @@ class ProcessHost:
             with contextlib.suppress(psutil.Error):
                 if child.status() == psutil.STATUS_STOPPED:
                     child.kill()
+        self._remove_socket(record)
+
+    def _remove_socket(self, record: _Record) -> None:
+        """Removes the socket of a replica that has ended, with the folder that was made for it alone."""
         if record.address:
-            Path(record.address.removeprefix("unix:")).unlink(missing_ok=True)
+            path = Path(record.address.removeprefix("unix:"))
+            with contextlib.suppress(OSError):
+                path.unlink()
+            if path.parent != self._options.data_dir:
+                with contextlib.suppress(OSError):
+                    path.parent.rmdir()
 
     async def _wait_until(self, condition: Callable[[], bool], timeout_s: float) -> None:
         waited = 0.0

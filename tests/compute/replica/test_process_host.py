@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -87,6 +88,24 @@ async def test_a_replica_without_a_record_ends_before_another_begins(
     (await second.connect()).close()
     assert second.pid != first.pid
     assert directory.replicas() == [second.pid]
+
+
+async def test_a_socket_apart_goes_with_its_replica(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A data directory whose path is too long for a socket: replicas that are stopped, and killed, leave no folder."""
+    short = Path(tempfile.mkdtemp())
+    monkeypatch.setattr(tempfile, "tempdir", str(short))
+    directory = Directory(tmp_path / ("d" * 100))
+    first = directory.host()
+    (await first.connect()).close()
+    assert len(list(short.iterdir())) == 1
+    assert first._child is not None
+    first._child.kill()
+    first._child.wait()
+    second = directory.host()
+    (await second.connect()).close()
+    assert len(list(short.iterdir())) == 1
+    await second.stop()
+    short.rmdir()
 
 
 async def test_a_second_replica_in_a_directory_says_who_works_there(directory: Directory) -> None:
