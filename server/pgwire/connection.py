@@ -8,17 +8,13 @@ disconnecting client is noticed; then the task is cancelled, and the session clo
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Protocol, cast
 
 import structlog
 
-from model.errors.deep_recursion import too_deep
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
-from model.process.redaction import redacted
 from model.text.strings import parse_name
 from model.time.uninterrupted import finish_uninterrupted
 from server.admission.gate import WITHOUT_PASSWORD, Gate, Knock, Proof, given_rules
@@ -28,39 +24,23 @@ from server.pgwire.arriving import Arriving
 from server.pgwire.authentication import AuthenticationPolicy
 from server.pgwire.backend import Backend, ClientSession, Credentials, StartupParameters
 from server.pgwire.codec import MESSAGE_BYTES_MAX
-from server.pgwire.descriptions import parameter_description, row_description
 from server.pgwire.encoding.data_rows import LastEncoder
-from server.pgwire.large_values import LARGE_BYTES, done
 from server.pgwire.messages import (
     AuthenticationOk,
     AuthenticationSasl,
     AuthenticationSaslContinue,
     AuthenticationSaslFinal,
     BackendKeyData,
-    Bind,
-    BindComplete,
     CancelRequest,
-    Close,
-    CloseComplete,
-    Describe,
-    Execute,
-    Flush,
-    Malformed,
-    NoData,
     NoticeResponse,
     NotificationResponse,
-    Parse,
-    ParseComplete,
     PasswordMessage,
-    QueryMessage,
     SslRequest,
     StartupMessage,
-    Sync,
     Terminate,
 )
-from server.pgwire.parameters import KnownReceivers, parameter_context, read_parameters
 from server.pgwire.state import Event, Machine, PassedOver, Phase
-from server.pgwire.statements import answer, column_formats
+from server.pgwire.statement_loop import Ended, StatementLoop
 from server.tls.files import ReloadableTls, TlsIdentity
 from server.tls.session import Encryption
 from server.tls.transport import TlsTransport
@@ -121,7 +101,6 @@ class ClientConnection(asyncio.Protocol):
         self._arriving = arriving or Arriving()
         self.machine = Machine(options.message_bytes_max, tls=options.tls is not None)
         self.encoders = LastEncoder()
-        self._receivers = KnownReceivers()
         self.task: asyncio.Task[None] | None = None
         self._backend = backend
         self._options = options
@@ -141,7 +120,6 @@ class ClientConnection(asyncio.Protocol):
         self._taken = 0
         self._flush_timer: asyncio.TimerHandle | None = None
         self._terminating: SqlError | None = None
-        self._portal_formats: dict[str, tuple[int, ...]] = {}
         self._deadline: asyncio.TimerHandle | None = None
 
     # The transport's side.
@@ -264,7 +242,7 @@ class ClientConnection(asyncio.Protocol):
                 break
             else:
                 return event
-        raise _Ended
+        raise Ended
 
     async def _large_event(self) -> Event | None:
         """Read in a thread, while nothing else is taken from the client."""
@@ -296,7 +274,7 @@ class ClientConnection(asyncio.Protocol):
             self._flush_scheduled = True
             self._loop.call_soon(self._flush_scheduled_now)
 
-    def _flush_before_long(self) -> None:
+    def flush_before_long(self) -> None:
         if self._flush_timer is None:
             self._flush_timer = self._loop.call_later(_KEPT_BACK_S, self.flush)
 
@@ -344,11 +322,11 @@ class ClientConnection(asyncio.Protocol):
             session = await self._start()
             if session is not None:
                 try:
-                    await self._serve(session)
+                    await StatementLoop(self, session, self._address).serve()
                 finally:
                     # A second cancellation must not cut the release of what the session holds.
                     await finish_uninterrupted(session.close())
-        except _Ended:
+        except Ended:
             pass
         except asyncio.CancelledError:
             if not self._lost and self._terminating is None and self.machine.phase is not Phase.CLOSED:
@@ -448,104 +426,3 @@ class ClientConnection(asyncio.Protocol):
         final = await self.next_event()
         assert isinstance(final, PasswordMessage)
         self.machine.send(AuthenticationSaslFinal(conversation.final(final.body)))
-
-    async def _serve(self, session: ClientSession) -> None:
-        machine = self.machine
-        while True:
-            event = await self.next_event()
-            try:
-                await self._handle(session, event)
-            except SqlError as error:
-                await session.fail(error)
-                machine.fail(error, session.transaction_status)
-            except _Ended:
-                raise
-            except RecursionError:
-                # What the grammar reads may be deeper than what can be planned.
-                await session.fail(too_deep())
-                machine.fail(too_deep(), session.transaction_status)
-            except Exception as defect:  # noqa: BLE001 - a defect fails its statement, the session goes on
-                _log.exception("statement failed", client=self._address)
-                told = redacted(f"internal error: {type(defect).__name__}: {defect}")
-                internal = SqlError(Sqlstate.INTERNAL_ERROR, told)
-                await session.fail(internal)
-                machine.fail(internal, session.transaction_status)
-            if machine.buffered_bytes and machine.output_bytes:
-                # The next message may run for long; what is done is not kept back for it.
-                self._flush_before_long()
-            await self.drain()
-
-    async def _handle(self, session: ClientSession, event: Event) -> None:
-        """Answers one message, except for what `Machine.fail` adds when this raises."""
-        match event:
-            case QueryMessage(sql=sql):
-                await self._run_simple_query(session, sql)
-            case Parse(name=name, sql=sql, parameter_oids=oids):
-                await session.parse(name, sql, oids)
-                self.machine.send(ParseComplete())
-            case Bind():
-                await self._bind(session, event)
-            case Describe():
-                await self._describe(session, event)
-            case Execute(portal=portal, max_rows=max_rows):
-                result = await session.execute(portal, max_rows, last=self.machine.sync_is_next)
-                await answer(self, result, session.text_context, self._portal_formats.get(portal, ()))
-            case Sync():
-                await session.sync()
-                if session.transaction_status == "I":
-                    self._portal_formats.clear()
-                self.machine.ready(session.transaction_status)
-            case Flush():
-                self.flush()
-            case Close(kind=kind, name=name):
-                await (session.close_statement(name) if kind == "S" else session.close_portal(name))
-                if kind == "P":
-                    self._portal_formats.pop(name, None)
-                self.machine.send(CloseComplete())
-            case Malformed(error=error):
-                raise error
-            case _:
-                raise AssertionError(f"the machine let {type(event).__name__} through")
-
-    async def _run_simple_query(self, session: ClientSession, sql: str) -> None:
-        results = session.simple_query(sql)
-        try:
-            async for result in results:
-                await answer(self, result, session.text_context, None)
-        finally:
-            close = getattr(results, "aclose", None)
-            if close is not None:
-                with contextlib.suppress(SqlError):
-                    await close()
-        self.machine.ready(session.transaction_status)
-
-    async def _bind(self, session: ClientSession, message: Bind) -> None:
-        types = session.parameter_types(message.statement)
-        context = parameter_context(session, types)
-        large = sum(len(data) for data in message.parameters if data is not None) >= LARGE_BYTES
-        read = partial(read_parameters, message, types, context, session.parameter_check, self._receivers)
-        parameters = await done(read, large=large)
-        await session.bind(message.portal, message.statement, parameters, message.result_formats)
-        if len(message.result_formats) > 1:
-            rows = await session.describe_portal(message.portal)
-            if rows is not None:
-                column_formats(message.result_formats, rows)
-        self._portal_formats[message.portal] = message.result_formats
-        self.machine.send(BindComplete())
-
-    async def _describe(self, session: ClientSession, message: Describe) -> None:
-        codes: tuple[int, ...] = ()
-        if message.kind == "S":
-            description = await session.describe_statement(message.name)
-            self.machine.send(parameter_description(description.parameter_types))
-            rows = description.rows
-        else:
-            rows, codes = await session.describe_portal(message.name), self._portal_formats.get(message.name, ())
-        if rows is None:
-            self.machine.send(NoData())
-        else:
-            self.machine.describe(row_description(rows, tuple(column_formats(codes, rows))))
-
-
-class _Ended(Exception):
-    """The client left, or must leave; nothing more is to be answered."""
