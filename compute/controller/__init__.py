@@ -7,7 +7,8 @@ pending      one peek under way; peeks: all peeks
 lookups      lookups of indexes that are asked together
 connection   the connection to one replica, kept up
 replication  what each of several replicas does, and what is told of what they all say
-dataflows    frontiers, holds and statuses of dataflows
+dataflows    dataflows created, scheduled, held, compacted and dropped
+exports      their exports and clusters, as they are known; progress: waiting for exports; reports: statuses, measures
 subscription subscribes under way
 replica_values   what a replica's options may be, wherever they are written
 replica_status   the state of the replica, for people

@@ -17,7 +17,8 @@ import pyarrow as pa
 import structlog
 
 from compute.controller.connection import ReplicaConnection
-from compute.controller.dataflows import DataflowController, ServedCluster
+from compute.controller.dataflows import DataflowController
+from compute.controller.exports import ServedCluster
 from compute.controller.link import Host
 from compute.controller.lookups import Lookups
 from compute.controller.peeks import PendingPeeks
@@ -253,7 +254,7 @@ class ComputeController:
     def changed(self) -> None:
         """The phase of a replica is another one."""
         self._changed.set()
-        self.dataflows.give_up_waiting()
+        self.dataflows.progress.give_up_waiting()
 
     def take(self, replica: ReplicaConnection, frame: Frame) -> None:
         """Takes a response. What only a leader is asked, and another one answers, it was asked when it led; what a

@@ -6,7 +6,8 @@ from collections.abc import AsyncGenerator, Callable
 
 import pyarrow as pa
 
-from compute.controller.dataflows import DataflowController, Patience
+from compute.controller.dataflows import DataflowController
+from compute.controller.exports import Patience
 from compute.controller.pending import PendingPeek
 from compute.protocol.command import AcknowledgeRows, CancelPeek, Command, Peek, PeekIndex
 from compute.protocol.history import CommandHistory
@@ -86,7 +87,7 @@ class PendingPeeks:
             if pending.done:
                 continue
             as_of, indexes = pending.command.as_of, _indexes_of(pending.command)
-            hindered = (dataflows.hindrance(index, as_of, Patience.HYDRATION) for index in indexes)
+            hindered = (dataflows.progress.hindrance(index, as_of, Patience.HYDRATION) for index in indexes)
             error = next((each for each in hindered if each is not None), None)
             if error is not None:
                 pending.finish(PeekFailed(error.sqlstate.value, error.message, error.detail, error.hint))

@@ -14,7 +14,8 @@ from collections.abc import AsyncGenerator, Callable
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from compute.controller.dataflows import DataflowController, Patience
+from compute.controller.dataflows import DataflowController
+from compute.controller.exports import Patience
 from compute.controller.pending import error_of
 from compute.protocol.command import AcknowledgeBatches, Command
 from compute.protocol.dataflow import DataflowDescription, SubscribeExport
@@ -143,7 +144,7 @@ class Subscriptions:
     def give_up(self) -> None:
         """Ends subscribes whose dataflow, or a dataflow below, keeps failing."""
         for id_, pending in self._pending.items():
-            hindered = self._dataflows.hindrance(id_, None, Patience.FAILURES)
+            hindered = self._dataflows.progress.hindrance(id_, None, Patience.FAILURES)
             if hindered is not None:
                 message = "the subscription is not maintained"
                 pending.fail(PeekFailed(hindered.sqlstate.value, message, hindered.detail, None))

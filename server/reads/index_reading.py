@@ -105,14 +105,14 @@ class IndexReader:
             return False
         if not controller.frontiers(index.collection).since.less_equal(as_of):
             return False
-        return controller.hindrance(index.collection, as_of) is None
+        return controller.progress.hindrance(index.collection, as_of) is None
 
     def readable_together(self, arranged: ArrangedQuery, as_of: Timestamp) -> bool:
         """Returns whether all indexes of the query are readable, and hurries them."""
         if not all(self.readable(index, as_of) for index in arranged.indexes):
             return False
         for index in arranged.indexes:
-            self._environment.dataflows.controller.hurry(index.collection, as_of)
+            self._environment.dataflows.controller.progress.hurry(index.collection, as_of)
         return True
 
     def _default_settings(self) -> bool:
@@ -143,7 +143,7 @@ class IndexReader:
         time = self._time(access, told, as_of)
         if own or time.updates:
             access, direct = replace(access, direct=None, found=desc), None
-        self._environment.dataflows.controller.hurry(access.index.collection, time.as_of)
+        self._environment.dataflows.controller.progress.hurry(access.index.collection, time.as_of)
         if direct is not None and (_orders(direct) or keys is None):
             return await begun(self._streamed(access, keys, time.as_of, direct))
         whole = tuple(range(desc.arity))

@@ -245,7 +245,7 @@ def _events(
     imports = environment.collections.imports_of(relation)
     description = dataflow_of(relation, imports, ids, course.as_of, course.until, snapshot=plan.snapshot)
     maintenance_of(description)
-    versions = partial(environment.dataflows.controller.versions, ids[1])
+    versions = partial(environment.dataflows.controller.reports.versions, ids[1])
     return _read_on(environment.compute.subscribe(description, execution.cluster.oid), holds, versions)
 
 

@@ -44,7 +44,7 @@ class Rebuilding:
                 await self._build(item, planned)
         now = await environment.oracle.read_ts()
         for collection in [*self.outlines, *self._swapped()]:
-            await environment.dataflows.controller.wait_for_upper(collection, now)
+            await environment.dataflows.controller.progress.wait_for_upper(collection, now)
 
     async def drop(self) -> None:
         """Drops the replacements built, because the commit did not take place."""

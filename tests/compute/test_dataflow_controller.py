@@ -94,7 +94,7 @@ def test_an_index_is_read_at_the_newest_commit_and_at_earlier_ones() -> None:
             await commit(world, controller, ((2, "b"), -1))
             assert await read(controller, world.now - 1, ((2,),)) == [(2, "b")]
             assert await read(controller, world.now - 2, ((2,), (7,))) == [(2, "b"), (2, "b")]
-            assert controller.dataflows.statuses()[_INDEX].phase is DataflowPhase.RUNNING
+            assert controller.dataflows.reports.statuses()[_INDEX].phase is DataflowPhase.RUNNING
 
     run(work)
 
@@ -148,11 +148,11 @@ def test_frontiers_never_regress_though_replicas_begin_anew() -> None:
             controller.start()
             for round_ in range(6):
                 await commit(world, controller, ((round_, "x"), 1))
-                await controller.dataflows.wait_for_upper(_VIEW, step_back(world.now))
+                await controller.dataflows.progress.wait_for_upper(_VIEW, step_back(world.now))
                 assert await world.shard_upper(2) == world.now
                 if round_ % 2:
                     host.crash()
-            await controller.dataflows.wait_for_upper(_INDEX, step_back(world.now))
+            await controller.dataflows.progress.wait_for_upper(_INDEX, step_back(world.now))
             for id_ in (_VIEW, _INDEX):
                 uppers = [frontiers.upper for each, frontiers in seen if each == id_]
                 assert all(a.precedes(b) for a, b in itertools.pairwise(uppers)) and len(set(uppers)) > 3
@@ -170,7 +170,7 @@ def test_a_hold_keeps_what_it_holds_readable_until_it_is_released() -> None:
             controller.start()
             for key in range(4):
                 await commit(world, controller, ((key, "x"), 1))
-            await flows.wait_for_upper(_INDEX, step_back(world.now))
+            await flows.progress.wait_for_upper(_INDEX, step_back(world.now))
             hold = flows.hold(_INDEX, Timestamp(BEGIN + 1))
             flows.allow_compaction(_INDEX, Antichain.at(BEGIN + 3))
             assert flows.frontiers(_INDEX).since == Antichain.at(BEGIN + 1)
@@ -190,9 +190,9 @@ def test_a_dropped_index_goes_when_its_last_reader_does() -> None:
             await indexed(world, controller)
             controller.start()
             await commit(world, controller, ((1, "x"), 1))
-            await flows.wait_for_upper(_INDEX, step_back(world.now))
+            await flows.progress.wait_for_upper(_INDEX, step_back(world.now))
             hold = flows.hold(_INDEX, step_back(world.now))
-            waiting = asyncio.ensure_future(flows.wait_for_upper(_INDEX, Timestamp(world.now + 100)))
+            waiting = asyncio.ensure_future(flows.progress.wait_for_upper(_INDEX, Timestamp(world.now + 100)))
             flows.drop(_INDEX)
             await world.clock.sleep(1.0)
             assert not flows.exists(_INDEX) and await read(controller, world.now - 1) == [(1, "x")]
@@ -215,7 +215,7 @@ def test_the_next_environment_goes_on_with_what_runs() -> None:
             await indexed(world, first)
             first.start()
             await commit(world, first, ((1, "a"), 1))
-            await first.dataflows.wait_for_upper(_VIEW, step_back(world.now))
+            await first.dataflows.progress.wait_for_upper(_VIEW, step_back(world.now))
             since = world.now - 1
             await world.raise_fence()
             async with environment(world, host, 2) as second:
@@ -224,7 +224,7 @@ def test_the_next_environment_goes_on_with_what_runs() -> None:
                 second.dataflows.allow_writes(_INDEX)
                 second.start()
                 await commit(world, second, ((2, "b"), 1))
-                await second.dataflows.wait_for_upper(_VIEW, step_back(world.now))
+                await second.dataflows.progress.wait_for_upper(_VIEW, step_back(world.now))
                 assert await read(second, since) == [(1, "a")]
                 assert host._state.kept == 1 and host._state.numbered == 1
 
@@ -347,7 +347,7 @@ def test_a_slow_client_holds_back_its_own_subscribe_only() -> None:
             await anext(slow)
             for key in range(1, 60):
                 await commit(world, controller, ((key, "x"), 1))
-                await controller.dataflows.wait_for_upper(_INDEX, step_back(world.now))
+                await controller.dataflows.progress.wait_for_upper(_INDEX, step_back(world.now))
             pending = controller._subscriptions._pending[_SUBSCRIBE]
             assert len(pending._arrived) <= 8
             got: Counter[Row] = Counter({(0, "x"): 1})

@@ -11,7 +11,6 @@ _FUNCTION_LINES_MAX = 70
 _FILE_LINES_MEDIAN_MAX = 250
 _METHODS_MAX, _FIELDS_MAX = 35, 25
 _LARGER = {
-    "DataflowController": (43, 7),
     "DataflowRunner": (51, 29),
     "Environment": (5, 45),
     "Execution": (37, 12),

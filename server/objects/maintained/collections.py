@@ -12,7 +12,8 @@ from typing import Protocol
 from catalog.nouns.items import Item, Maintained
 from catalog.nouns.sinks import Sink
 from catalog.state.catalog_state import CatalogState
-from compute.controller.dataflows import NotMaintained, Patience
+from compute.controller.exports import Patience
+from compute.controller.progress import NotMaintained
 from compute.protocol.dataflow import Import
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -106,7 +107,7 @@ class Collections:
         try:
             if collection not in self._dataflows:
                 raise NotMaintained(collection, self._dataflows.failure(id_))
-            await self._dataflows.controller.wait_for_upper(collection, time, patience, instead)
+            await self._dataflows.controller.progress.wait_for_upper(collection, time, patience, instead)
         except NotMaintained as error:
             raise ItemNotMaintained(item, error.reason) from error
 
@@ -122,7 +123,7 @@ class Collections:
         be known in any other way."""
         while True:
             try:
-                await self._dataflows.controller.wait_for_upper(id_, time)
+                await self._dataflows.controller.progress.wait_for_upper(id_, time)
                 return
             except NotMaintained as error:
                 item = self._state.items.get(id_)
@@ -149,7 +150,7 @@ class Collections:
             return False
         collection = item.definition.collection
         return collection not in self._dataflows or (
-            self._dataflows.controller.hindrance(collection, None, Patience.FAILURES) is not None
+            self._dataflows.controller.progress.hindrance(collection, None, Patience.FAILURES) is not None
         )
 
     def readable_at(self, id_: GlobalId, time: Timestamp) -> bool:

@@ -168,7 +168,7 @@ class MaintainedDataflows:
         installed = self._installed.get(collection)
         if installed is None:
             return self.storage.still_until(collection, begin)
-        if installed.timed or self.controller.status(collection).phase is not DataflowPhase.RUNNING:
+        if installed.timed or self.controller.reports.status(collection).phase is not DataflowPhase.RUNNING:
             return None
         inputs = [self._still_until(id_, begin) for id_ in installed.prepared.holds]
         known = [each for each in inputs if each is not None]
@@ -182,7 +182,7 @@ class MaintainedDataflows:
         bounds = self.bounds(collection)
         if bounds.upper == bounds.since or not bounds.since.precedes(bounds.upper):
             return False
-        return self.controller.hindrance(collection) is None
+        return self.controller.progress.hindrance(collection) is None
 
     def failure(self, item: GlobalId) -> str:
         """Why an item of the catalog is not installed."""
@@ -190,11 +190,11 @@ class MaintainedDataflows:
         return "it is not installed" if error is None else error.message
 
     def status(self, collection: GlobalId) -> DataflowStatus:
-        return self.controller.status(collection)
+        return self.controller.reports.status(collection)
 
     def measures(self, collection: GlobalId) -> DataflowMeasures | None:
         """Returns a dataflow's measures; None before the first report."""
-        return self.controller.measures(collection)
+        return self.controller.reports.measures(collection)
 
     def words(self, collection: GlobalId) -> DataflowWords:
         """Returns a dataflow in words."""

@@ -116,7 +116,7 @@ class Deliveries:
         return SinkStatus(sink, *self._conditions.of(sink), self._figures(sink))
 
     def _figures(self, sink: GlobalId) -> SinkFigures | None:
-        told, description = self.controller.delivered(sink), self._installed.get(sink)
+        told, description = self.controller.reports.delivered(sink), self._installed.get(sink)
         if told is None or description is None:
             return None
         log, input_ = self.storage.frontiers(sink), GlobalId.parse(description.input)

@@ -175,7 +175,7 @@ class Ingestions:
         return replace(condition, hint=f"{condition.hint} {told}" if condition.hint else told)
 
     def _figures(self, source: GlobalId) -> SourceFigures | None:
-        told = self.controller.ingested(source)
+        told = self.controller.reports.ingested(source)
         if told is None:
             return None
         counts = told.messages, told.bytes, told.updates, told.errors, told.bindings

@@ -52,7 +52,7 @@ async def index_differences(
             request = PeekRequest(definition, imports, timestamp, whole, cluster=index.cluster)
             async with contextlib.aclosing(environment.compute.peek(request)) as batches:
                 await add(batches, -1)
-            await controller.wait_for_upper(index.collection, timestamp)
+            await controller.progress.wait_for_upper(index.collection, timestamp)
             asked = IndexPeekRequest(index.collection, None, timestamp, whole)
             async with contextlib.aclosing(environment.compute.peek_index(asked)) as batches:
                 await add(batches, 1)

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from typing import cast
 
 from catalog.nouns.items import Index, Item, MaterializedView
-from compute.controller.dataflows import Patience
+from compute.controller.exports import Patience
 from compute.controller.pending import PeekRequest
 from compute.protocol.dataflow import Import
 from model.errors.sql_error import SqlError

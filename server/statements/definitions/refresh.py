@@ -6,7 +6,7 @@ from catalog.facts.roles.decide import require_owner
 from catalog.facts.roles.securables import item_securable
 from catalog.lookup.targets import named_item
 from catalog.nouns.items import MaterializedView
-from compute.controller.dataflows import Patience
+from compute.controller.exports import Patience
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.plans.views import RefreshPlan

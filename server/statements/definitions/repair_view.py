@@ -11,7 +11,7 @@ from catalog.changes.apply import apply
 from catalog.facts.roles.decide import require_owner
 from catalog.facts.roles.securables import item_securable
 from catalog.nouns.items import Item, MaterializedView
-from compute.controller.dataflows import Patience
+from compute.controller.exports import Patience
 from compute.protocol.response import DataflowPhase
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -83,11 +83,11 @@ async def _build_anew(collection: GlobalId, environment: Environment) -> None:
     before, pauses = _times_built(collection, environment), 0
     controller.rebuild(collection)
     while _times_built(collection, environment) == before:
-        hindered = controller.hindrance(collection, patience=Patience.HYDRATION)
+        hindered = controller.progress.hindrance(collection, patience=Patience.HYDRATION)
         if hindered is not None:
             raise hindered
         await environment.clock.sleep(_PAUSE_S)
-        pauses = 0 if controller.status(collection).phase is DataflowPhase.HYDRATING else pauses + 1
+        pauses = 0 if controller.reports.status(collection).phase is DataflowPhase.HYDRATING else pauses + 1
         if pauses == _PAUSES_MAX:
             pauses = 0
             controller.rebuild(collection)

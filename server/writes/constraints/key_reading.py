@@ -158,13 +158,13 @@ class KeyReader:
             return None
         if not controller.frontiers(collection).since.less_equal(timestamp):
             return None
-        if controller.hindrance(collection, timestamp) is not None:
+        if controller.progress.hindrance(collection, timestamp) is not None:
             return None
         known = environment.known_rows.at(collection, read, desc, timestamp)
         if known is not None:
             return known
         time = index_time(environment, collection, read, desc.arity, timestamp)
-        controller.hurry(collection, time.as_of)
+        controller.progress.hurry(collection, time.as_of)
         columns = tuple(range(desc.arity))
         request = IndexPeekRequest(collection, tuple(keys), time.as_of, Finishing((), None, None, columns))
         try:

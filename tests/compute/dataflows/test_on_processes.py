@@ -107,7 +107,7 @@ async def test_an_index_comes_back_after_kill_9_without_its_inputs_past(tmp_path
         await world.commit({1: [((7, "y"), -1), ((9, "n"), 1)]})
         flows.advance_timeline(Antichain(world.now))
         assert await read(controller, world) == expected(world)
-        await flows.wait_for_upper(shard.id, step_back(world.now))
+        await flows.progress.wait_for_upper(shard.id, step_back(world.now))
         held = await world.shard_at(2, world.now - 1)
         assert held == Counter({(*row, None): 1 for row in expected(world)})
         opened = [line for line in (tmp_path / "replica" / "replica.log").read_text().splitlines() if _OPEN in line]

@@ -199,7 +199,7 @@ async def _trial(world: World, seed: int) -> None:
                 assert Counter(await reading) == world.rows_at(1, world.now - 1)
                 await ended
         assert await client.caught_up(world) == world.rows_at(1, world.now)
-        await controller.dataflows.wait_for_upper(_VIEW, step_back(world.now))
+        await controller.dataflows.progress.wait_for_upper(_VIEW, step_back(world.now))
         shard = await world.shard_at(2, world.now - 1)
         assert shard == Counter({(*row, None): count for row, count in world.rows_at(1, world.now - 1).items()})
         client.task.cancel()

@@ -155,7 +155,7 @@ def test_a_client_that_goes_away_leaves_nothing(server: MemoryServer, writer: ps
     eventually(lambda: holds(server) >= 3)
 
     async def dataflows() -> int:
-        return len(server.environment.compute.dataflows.statuses())
+        return len(server.environment.compute.dataflows.reports.statuses())
 
     assert server.run(dataflows()) == 2
     # Without a word of farewell.
