@@ -18,7 +18,6 @@ _LARGER = {
     "PostgresReader": (31, 26),
     "ServeOptions": (15, 39),
     "Session": (52, 16),
-    "SinkRunner": (39, 23),
     "StorageController": (54, 12),
     "SystemSnapshot": (0, 28),
     "Transaction": (23, 48),

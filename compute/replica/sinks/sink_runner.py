@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import pyarrow as pa
 import structlog
 
 from compute.protocol.response import DataflowPhase, Frontiers, SinkMeasures
@@ -29,10 +28,11 @@ from compute.replica.running.secret_values import SecretValues
 from compute.replica.running.shard_writer import FencedOut, ShardGone, WriteRefused
 from compute.replica.running.watch import Watch
 from compute.replica.sinks.driver_thread import DriverChannel
-from compute.replica.sinks.input_updates import STORE_ROWS, InputUpdates, closing_time, import_of, pieces_between
+from compute.replica.sinks.input_updates import STORE_ROWS, closing_time, import_of, pieces_between
 from compute.replica.sinks.key_ranges import RangeStand, ranges_next, ranges_of
 from compute.replica.sinks.open_transaction import OpenTransaction
 from compute.replica.sinks.sessions import Sessions
+from compute.replica.sinks.sink_documents import SinkDocuments
 from compute.replica.sinks.sink_log import SinkLog
 from compute.replica.sinks.unique_keys import UniqueKeys
 from connectors.sinks.description import SinkDescription
@@ -40,17 +40,13 @@ from connectors.sinks.messages import (
     ALL_KEYS,
     Acknowledge,
     Acknowledged,
-    DriverResponse,
     DriverState,
     FlushLoads,
     Load,
-    Loaded,
     Open,
     StartCommit,
     StartedCommit,
-    Store,
 )
-from connectors.sinks.reduction import Reduction
 from connectors.unreachable import EndpointBusy
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -58,7 +54,7 @@ from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.time.backing_off import BackOff, kept_going
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp, step_back
-from storage.persist.snapshot import snapshot, updates_between
+from storage.persist.snapshot import snapshot
 from storage.persist.state import ShardState
 
 log = structlog.get_logger()
@@ -69,17 +65,6 @@ IDLE_S = 10.0
 """After so long a transaction without documents says how far the destination is."""
 
 OpenDriver = Callable[[SinkDescription, str, Path, Callable[[str], None]], DriverChannel]
-
-
-@dataclass(slots=True)
-class _Tally:
-    """Since the replica opened the sink."""
-
-    transactions: int = 0
-    loaded: int = 0
-    stored: int = 0
-    bytes: int = 0
-    commit_ms: int = 0
 
 
 @dataclass(slots=True)
@@ -119,10 +104,10 @@ class SinkRunner:
         self._open_driver = open_driver
         self._log = SinkLog(description.sink, places, commits)
         self._reporter = Reporter(description.export_ids, report, self._measures)
-        self._tally = _Tally()
         self._wake = asyncio.Event()
         self._writable = False
         self._sessions = Sessions(description, self._opened_channel)
+        self._documents = SinkDocuments(description, places, watch, self._sessions)
         self._position = Timestamp(0)
         self._stands: tuple[RangeStand, ...] = ()
         self._joined = False
@@ -358,7 +343,7 @@ class SinkRunner:
                     upper, doubled = await self._before_doubled_keys(upper, read_to)
                 await self._sessions.ask(FlushLoads())
                 if self._sessions.partial and self._position > 0 and (doubled or upper < read_to):
-                    await self._store_contents(self._sessions, upper, read_to)
+                    await self._documents.store_contents(self._sessions, self._position, upper, read_to)
                 else:
                     upper = await self._stored(transaction, upper)
             self._read_ahead(upper)
@@ -373,8 +358,8 @@ class SinkRunner:
         self._position, self._stands, self._joined = upper, (), False
         # Where it has closed before a key that is not unique, that is what the next one begins with.
         self._doubts_here().doubted = doubted
-        self._tally.transactions += 1
-        self._tally.commit_ms = (self._places.clock.elapsed_ns() - began_ns) // 1_000_000
+        self._documents.tally.transactions += 1
+        self._documents.tally.commit_ms = (self._places.clock.elapsed_ns() - began_ns) // 1_000_000
         self._reporter.measure_soon()
 
     def _opened_at(self, lower: Timestamp, stands: Sequence[RangeStand] = ()) -> OpenTransaction:
@@ -404,7 +389,7 @@ class SinkRunner:
         if 0 < self._position < closing and all(stand.frontier <= closing for stand in self._stands):
             return
         if self._position > 0 and self._sessions.knows:
-            await self._undo_parts(read_to)
+            await self._documents.undo_parts(self._position, read_to)
         self._doubts_here().tried = read_to
         raise error
 
@@ -423,7 +408,10 @@ class SinkRunner:
         key; and whether some key was not unique."""
         sink, doubts = self._sink.of_keys, self._doubts_here()
         keys = UniqueKeys(sink, self._position, upper)
-        async with self._contents(sink, upper) as rows, aclosing(rows.portions(upper, timed=True)) as portions:
+        async with (
+            self._documents.contents(sink, self._position, upper) as rows,
+            aclosing(rows.portions(upper, timed=True)) as portions,
+        ):
             async for portion in portions:
                 await self._places.work(portion.num_rows, partial(keys.take, portion))
         closing, error = keys.closing()
@@ -434,34 +422,6 @@ class SinkRunner:
             await self._require_later(closing, read_to, error)
         return closing, keys.doubled
 
-    @asynccontextmanager
-    async def _contents(self, sink: SinkDescription, upper: Timestamp) -> AsyncIterator[InputUpdates]:
-        """All rows right before the position, and the updates up to `upper`."""
-        state, rows = self._watch.state(sink.input), InputUpdates(sink, self._places)
-        desc = sink.desc if not sink.fallible else state.desc
-        try:
-            await rows.read(snapshot(state, step_back(self._position), desc))
-            await rows.read(updates_between(state, self._position, upper, desc))
-            yield rows
-        finally:
-            rows.close()
-
-    async def _store_contents(self, sessions: Sessions, closing: Timestamp, read_to: Timestamp) -> None:
-        """Stores the documents right before `closing`, of all keys that changed before `read_to`."""
-        async with (
-            self._contents(self._sink, read_to) as rows,
-            aclosing(rows.documents_at(closing, self._position, read_to)) as documents,
-        ):
-            async for each in documents:
-                await self._store(each, sessions)
-
-    async def _undo_parts(self, read_to: Timestamp) -> None:
-        """Resets ranges with parts of an unfinishable transaction to their state before the transaction."""
-        for frontier, session in self._sessions.with_parts():
-            await session.ask(FlushLoads())
-            await self._store_contents(session, frontier, read_to)
-            await session.ask(StartCommit(frontier))
-
     async def _stored(self, transaction: OpenTransaction, upper: Timestamp) -> Timestamp:
         """Stores the documents of updates before `upper`, and returns the end. When a key proves not to be unique
         before anything is stored, stores only updates before the doubling."""
@@ -471,7 +431,7 @@ class SinkRunner:
                 async for each in documents:
                     begun = True
                     self._read_ahead(upper)
-                    await self._store(each)
+                    await self._documents.store(each)
         except SqlError as error:
             if begun or error.sqlstate not in _OF_KEYS or self._position == 0 or self._sessions.partial:
                 raise
@@ -479,23 +439,18 @@ class SinkRunner:
             async with aclosing(transaction.documents(upper, touched=False)) as documents:
                 async for each in documents:
                     self._read_ahead(upper)
-                    await self._store(each)
+                    await self._documents.store(each)
         return upper
-
-    async def _store(self, documents: pa.Table, sessions: Sessions | None = None) -> None:
-        await (sessions or self._sessions).ask(Store(documents))
-        self._tally.stored += documents.num_rows
-        self._tally.bytes += documents.nbytes
 
     async def _reduce(self, transaction: OpenTransaction, upper: Timestamp) -> None:
         """Loads the documents of all changed keys, and stores the results."""
         reduction = await transaction.reduction(upper)
         self._read_ahead(upper)
         loads = () if self._position == 0 else reduction.to_load(STORE_ROWS)
-        self._load(reduction, await self._sessions.ask(*map(Load, loads)))
-        self._load(reduction, await self._sessions.ask(FlushLoads()))
+        self._documents.load(reduction, await self._sessions.ask(*map(Load, loads)))
+        self._documents.load(reduction, await self._sessions.ask(FlushLoads()))
         for documents in reduction.documents(STORE_ROWS):
-            await self._store(documents)
+            await self._documents.store(documents)
 
     async def _read(self, transaction: OpenTransaction, upper: Timestamp) -> Timestamp:
         """Reads the transaction's updates, and returns its end."""
@@ -508,13 +463,6 @@ class SinkRunner:
             await transaction.updates.read(snapshot(state, step_back(upper), import_of(self._sink).stored))
         return upper
 
-    def _load(self, reduction: Reduction | None, responses: Iterable[DriverResponse]) -> None:
-        for response in responses:
-            if isinstance(response, Loaded):
-                assert reduction is not None, "the rules say that documents are asked for"
-                reduction.load(response.documents)
-                self._tally.loaded += response.documents.num_rows
-
     async def _acknowledge(self) -> None:
         """Acknowledges the last transaction, now that the log has it: staged documents are applied; then loads
         documents for the next transaction."""
@@ -524,7 +472,7 @@ class SinkRunner:
         for response in responses:
             if isinstance(response, Acknowledged):
                 self._acknowledged = response.state
-        self._load(reduction, responses)
+        self._documents.load(reduction, responses)
 
     async def _logged(self, frontier: Timestamp, patch: DriverState | None, ranges: int) -> None:
         """Records the destination's durable frontier. A frontier told before may have been later, if the destination
@@ -542,7 +490,7 @@ class SinkRunner:
 
     def _measures(self, id_: GlobalId) -> SinkMeasures | None:
         """Returns the sink's measures. Files named only by versions before the last one read may be deleted."""
-        tally, version = self._tally, self._reads_from
+        tally, version = self._documents.tally, self._reads_from
         if version is None:
             return None
         counts = tally.transactions, tally.loaded, tally.stored, tally.bytes, tally.commit_ms

@@ -14,6 +14,7 @@ from botocore.exceptions import ClientError
 
 from compute.protocol.response import DataflowPhase
 from compute.replica.sinks import input_updates, sink_runner
+from compute.replica.sinks.sink_documents import SinkDocuments
 from compute.replica.sinks.sink_runner import SinkRunner
 from connectors.sinks.documents import touched_documents
 from connectors.sinks.driver import Driver
@@ -122,10 +123,10 @@ def _parts_believed(patch: pytest.MonkeyPatch) -> None:
 def _parts_left(patch: pytest.MonkeyPatch) -> None:
     """What can't come to its end stays as it is."""
 
-    async def undo(runner: SinkRunner, upper: object) -> None:
+    async def undo(documents: SinkDocuments, position: object, read_to: object) -> None:
         pass
 
-    patch.setattr(SinkRunner, "_undo_parts", undo)
+    patch.setattr(SinkDocuments, "undo_parts", undo)
 
 
 def _newest_taken(patch: pytest.MonkeyPatch) -> None:
