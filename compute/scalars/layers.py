@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from compute.scalars.spark_sql import Sql
+from compute.scalars.spark_sql import Sql, calls_python
 from compute.scalars.value import Value
 
 _MANY_LEVELS = 5
@@ -60,10 +60,19 @@ class Layers:
         return len(self._levels)
 
     def over(self, source: Sql) -> Sql:
-        """Returns `source` (a FROM item) with the projections above, for FROM."""
-        for names in self._levels:
+        """Returns `source` (a FROM item) with the projections above, for FROM.
+
+        Spark's optimizer takes the projections between two calls of Python for one, so that Python is called once, with
+        their expressions in place of the columns. What is called returns a value and an error, though, which never
+        pass from one call to the next unread: the text would only double. A condition that no rule moves lies between.
+        """
+        python = calls_python(source)
+        for level, names in enumerate(self._levels):
             if names:
                 named = ", ".join(f"{sql} AS {name}" for sql, name in names.items())
+                if calls_python(Sql(named)):
+                    source = Sql(f"({_set_apart(source, level)})") if python else source
+                    python = True
                 source = Sql(f"(SELECT *, {named} FROM {source})")
         return source
 
@@ -79,5 +88,16 @@ class Layers:
         """
         if not self.deep(below):
             return self.over(source), condition
-        apart = Sql(f"(SELECT *, monotonically_increasing_id() AS {_APART} FROM {self.over(source)})")
-        return apart, Sql(f"{_APART} >= 0 AND ({condition})")
+        source = self.over(source)
+        level = len(self._levels)
+        return _numbered(source, level), Sql(f"{_APART}{level} >= 0 AND ({condition})")
+
+
+def _numbered(source: Sql, level: int) -> Sql:
+    """Adds a column that is no function of the others, under a name of its own at each level."""
+    return Sql(f"(SELECT *, monotonically_increasing_id() AS {_APART}{level} FROM {source})")
+
+
+def _set_apart(source: Sql, level: int) -> Sql:
+    """Selects all rows of `source` in a way that keeps projections above and below from becoming one."""
+    return Sql(f"SELECT * FROM {_numbered(source, level)} WHERE {_APART}{level} >= 0")

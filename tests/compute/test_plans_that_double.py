@@ -92,6 +92,66 @@ def test_an_average_that_is_compared_is_not_unfolded(sql: str, spark: SparkSessi
     assert len(peek.queryExecution().executedPlan().toString()) < 30_000
 
 
+_NESTED = {
+    "trunc": "trunc({0}, {1})",
+    "round": "round({0}, 7 - {1})",
+    "greatest": "greatest({0}, {1}.5)",
+    "least": "least({0}, {1}.25)",
+    "coalesce": "coalesce({0}, {1}.5)",
+    "nullif": "nullif({0}, {1}.5)",
+    "case": "case when {0} > {1} then {0} else {1}.5 end",
+    "quotient": "({0}) / (y + {1})",
+    "div": "div({0}, {1})",
+    "text": "(({0})::text)::numeric",
+    "trunc of case": "case when trunc({0}, 2) > {1} then {0} else {1}.5 end",
+    "trunc of nullif": "nullif(trunc({0}, 2), {1})",
+    "trunc of quotient": "trunc(2.00 / nullif({0}, {1}), 3)",
+    "json of quotient": "(to_jsonb(({0}) / y) ->> 0)::numeric",
+    "all": "trunc(greatest(0.00 / nullif({0}, 0), 2.0), 1)",
+}
+_LEVEL_MAX = 16_000
+"""Characters of a plan that a level of `_NESTED` may add; the longest, a quotient and what lies around, adds 9,000."""
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("form", _NESTED.values(), ids=_NESTED)
+def test_a_nested_expression_of_numerics_takes_a_plan_of_its_own_length(form: str, spark: SparkSession) -> None:
+    nested = "x / y"
+    for depth in range(1, 7):
+        nested = form.format(nested, depth)
+        if depth in (2, 3, 6):
+            assert _plan_size(spark, f"select {nested} from t") < (depth + 1) * _LEVEL_MAX, nested
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select trunc(q, 1) from (select 2 / nullif(p, 0) q from (select trunc(x, 1) p from t offset 0) s offset 0) u",
+        "select count(*) from t group by to_jsonb(2.00 / nullif(trunc(x, 1), 0))",
+        "select x from t order by to_jsonb(2.00 / nullif(trunc(x, 1), 0)), trunc(2.00 / nullif(trunc(y, 1), 0), 1)",
+        "select x from t where trunc(2.00 / nullif(trunc(x, 1), 0), 1) > 1 and trunc(y, 1) > 0",
+        "select sum(trunc(2.00 / nullif(trunc(x, 1), 0), 1)) from t group by trunc(y / nullif(trunc(x, 1), 0), 1)",
+        "select max(trunc(x, 1)) over (partition by trunc(y / nullif(trunc(x, 1), 0), 1)) from t",
+        "select 1 from t a join t b on trunc(a.x / nullif(trunc(b.y, 1), 0), 1) = b.x",
+        "select 1 from t a left join t b on trunc(a.x / nullif(trunc(b.y, 1), 0), 1) = b.x",
+    ],
+)
+def test_python_above_quotients_above_python_is_not_unfolded(sql: str, spark: SparkSession) -> None:
+    assert _plan_size(spark, sql) < 3 * _LEVEL_MAX
+
+
+def _plan_size(spark: SparkSession, sql: str) -> int:
+    """The length of the plan that Spark makes of a query over t (x, y), whose rows are not known as it is planned."""
+    catalog = SmallCatalog()
+    catalog.run("create table t (x numeric, y numeric)")
+    query = planned(catalog, sql)
+    rows = spark.range(2).selectExpr("CAST(id + 1.5 AS DECIMAL(38,18)) c0", "CAST(id + 2 AS DECIMAL(38,18)) c1")
+    frames = dict.fromkeys(reads_of(query.relation).collections, rows)
+    peek: Any = render_peek(spark, query.relation, query.finishing, frames).dataframe._jdf
+    return len(peek.queryExecution().executedPlan().toString())
+
+
 def test_the_unfolded_size_is_told_without_unfolding() -> None:
     assert unfolded_size(doubling(3)) == 8 + 2 * 7
     assert unfolded_size(doubling(200)) > 2**200
