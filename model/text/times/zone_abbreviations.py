@@ -1,5 +1,6 @@
 """Time zone abbreviations as PostgreSQL's default set has them: seconds east of UTC, or the zone whose
-history decides. Written by tools/generate_zone_abbreviations.py; not edited by hand."""
+history decides; and which of them are summer time's.
+Written by tools/generate_zone_abbreviations.py; not edited by hand."""
 
 ABBREVIATIONS: dict[str, int | str] = {
     "acdt": 37800,
@@ -198,3 +199,56 @@ ABBREVIATIONS: dict[str, int | str] = {
     "z": 0,
     "zulu": 0,
 }
+
+SUMMER_ABBREVIATIONS = frozenset(
+    (
+        "acdt",
+        "acsst",
+        "adt",
+        "aedt",
+        "aesst",
+        "akdt",
+        "almst",
+        "awsst",
+        "azost",
+        "bdst",
+        "brst",
+        "bst",
+        "cadt",
+        "cdt",
+        "cest",
+        "cetdst",
+        "chadt",
+        "clst",
+        "edt",
+        "eest",
+        "eetdst",
+        "egst",
+        "fjst",
+        "fnst",
+        "idt",
+        "kdt",
+        "kgst",
+        "mdt",
+        "mest",
+        "mesz",
+        "metdst",
+        "msd",
+        "must",
+        "ndt",
+        "nzdt",
+        "pdt",
+        "pkst",
+        "pmdt",
+        "pyst",
+        "sadt",
+        "ulast",
+        "uyst",
+        "uzst",
+        "wadt",
+        "wdt",
+        "wetdst",
+        "wgst",
+        "yekst",
+    )
+)

@@ -13,7 +13,10 @@ from functools import lru_cache
 
 from model.text.times.zone_abbreviations import ABBREVIATIONS
 
-_POSIX = re.compile(r"(<[A-Za-z0-9+:-]+>|[A-Za-z]{3,})?([+-]?)(\d{1,3})(?::(\d\d?))?(?::(\d\d?))?", re.ASCII)
+_POSIX = re.compile(
+    r"(<[^>]*>|[^<0-9,+-][^0-9,+-]*)?([+-]?)(\d+)(?::([0-5]?\d)(?::([0-5]?\d|60))?)?", re.ASCII | re.DOTALL
+)
+"""A clock that never changes; PostgreSQL takes any name before its offset."""
 _POSIX_NAME = r"(?:<[A-Za-z0-9+-]{3,}>|[A-Za-z]{3,})"
 _POSIX_OFFSET = r"[+-]?\d{1,2}(?::\d\d?){0,2}"
 _POSIX_SUMMER = re.compile(rf"({_POSIX_NAME}{_POSIX_OFFSET})({_POSIX_NAME}(?:{_POSIX_OFFSET})?)(,.+)?", re.ASCII)
@@ -24,7 +27,7 @@ _POSIX_HOURS_MAX = 167
 _NAME_LENGTH_MAX = 255
 _LAST_YEAR_OF_RULES = 2037
 _WEEK = datetime.timedelta(days=7)
-_OFFSET = re.compile(r"([+-])(\d{1,6})(?::(\d{1,6}))?(?::(\d{1,6}))?", re.ASCII)
+_OFFSET = re.compile(r"([+-])([+-]?\d+|)(?::([+-]?\d+|)(?::([+-]?\d+|))?)?", re.ASCII)
 _OFFSET_HOURS_MAX = 15
 
 
@@ -113,16 +116,18 @@ def abbreviated_zone(word: str) -> datetime.tzinfo | None:
 
 def signed_offset(text: str) -> datetime.tzinfo | None:
     """Parses `+02`, `-0230`, `+02:30:15`, east of UTC; returns None for another form, raises ValueError for a value
-    out of range."""
-    match = _OFFSET.fullmatch(text)
+    out of range. A number that lacks is 0."""
+    match = _OFFSET.match(text)
     if match is None:
         return None
-    hours, minutes, seconds = match[2], match[3] or "0", match[4] or "0"
-    if match[3] is None and len(hours) > 2:
-        hours, minutes = hours[:-2], hours[-2:]
-    if int(hours) > _OFFSET_HOURS_MAX or int(minutes) > 59 or int(seconds) > 59:
+    hours, minutes, seconds = (int(part or 0) for part in match.group(2, 3, 4))
+    if match[3] is None and match.end() == len(text) > 3 and hours > 0:
+        hours, minutes = divmod(hours, 100)
+    if not 0 <= hours <= _OFFSET_HOURS_MAX or not 0 <= minutes <= 59 or not 0 <= seconds <= 59:
         raise ValueError(f"offset {text} out of range")
-    offset = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)
+    if match.end() < len(text):
+        return None
+    offset = (hours * 60 + minutes) * 60 + seconds
     return fixed_zone(-offset if match[1] == "-" else offset)
 
 

@@ -10,9 +10,10 @@ from model.text.dispatch import parse_datum
 from model.types.scalar_type import FLOAT8, INT8, NUMERIC, ScalarType, TypeName
 
 _LENGTH = 200_000
+_TYPES = [FLOAT8, NUMERIC, INT8, *(ScalarType(name) for name in (TypeName.MACADDR, TypeName.DATE, TypeName.INTERVAL))]
 
 
-@pytest.mark.parametrize("type_", [FLOAT8, NUMERIC, INT8, ScalarType(TypeName.MACADDR)], ids=str)
+@pytest.mark.parametrize("type_", _TYPES, ids=str)
 @pytest.mark.parametrize(
     "text",
     [
