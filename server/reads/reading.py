@@ -388,7 +388,7 @@ class Reader(ReadPoints):
         if reads.system:
             await self._execution.prepare_snapshot(reads.system)
             relation = with_system_rows(relation, self._execution.system_snapshot(timestamp, reads.system))
-        relation = with_positions(relation, self._execution.sequences)
+        relation = with_positions(relation, self._execution.facts.sequences)
         if as_of is not None:
             relation = self._of_others(relation, timestamp)
         elif own_writes:

@@ -5,6 +5,7 @@ execution    an execution of a statement: its session, transaction and parameter
 trace        the reads of an execution, for EXPLAIN ANALYZE
 evaluating   the place where a statement's interpreter runs
 noting       the reads that COMMIT repeats
+session_facts    answers functions about the session: settings, signals, channels, advisory locks
 lookup       questions of functions to sequences
 advisory     advisory locks as functions use them; waits of statements for locks of all kinds
 deferred     constraints that wait for COMMIT

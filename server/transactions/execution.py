@@ -15,8 +15,7 @@ from catalog.declared.mz_histories import HISTORY_OIDS
 from catalog.declared.mz_internal import ACTIVITY_LOG_OID, LIFECYCLE_OID, NOTICES_OID
 from catalog.declared.pg_stat_statements import STATISTICS_INFO_OID, STATISTICS_OID
 from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, StatisticsStatus, SystemSnapshot
-from catalog.facts.roles.decide import has_privileges_of, is_superuser, may_use_schema
-from catalog.facts.roles.predefined import SIGNAL_BACKEND
+from catalog.facts.roles.decide import may_use_schema
 from catalog.facts.visibility import effective_path
 from catalog.lookup.system_lookup import CatalogLookup
 from catalog.lookup.targets import DdlSession
@@ -29,8 +28,6 @@ from model.ids.global_id import GlobalId
 from model.text.context import TextContext, output_style
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from model.types.datum import Datum
-from planner.functions.system.lock_lookup import AdvisoryLock
-from planner.functions.system.sequence_lookup import SequenceLookup
 from planner.interpret.context import EvaluationContext
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
@@ -41,16 +38,12 @@ from server.environment.environment import Environment
 from server.evaluation.work import Viewer, Work
 from server.ledgers.counting.session_counters import SessionCounters
 from server.ledgers.locks import SessionLocks
-from server.ledgers.notifications import checked_note
 from server.ledgers.read_holds import held_statuses
 from server.ledgers.replica_rows import replica_rows
 from server.objects.maintained.statuses import maintained_statuses
 from server.planning.long_texts import beside
-from server.settings.known_values import require_known
 from server.settings.session_values import SessionValues
-from server.settings.variables import VERSION_TEXT
-from server.transactions.advisory import ExecutionLocks
-from server.transactions.lookup import ExecutionSequences
+from server.transactions.session_facts import ExecutionFacts
 from server.transactions.trace import Trace
 from server.transactions.transaction import Transaction
 
@@ -261,7 +254,10 @@ class Execution:
             return self.catalog
         return self.environment.catalog.at(timestamp)
 
-    # What functions ask that no catalog holds
+    @property
+    def facts(self) -> ExecutionFacts:
+        """Returns the facts that functions ask for and that no catalog holds."""
+        return ExecutionFacts(self)
 
     def setting(self, name: str) -> str | None:
         """Returns the value that SHOW prints; None for an unknown setting."""
@@ -282,102 +278,6 @@ class Execution:
             hint = "SET cluster to one of those that SHOW CLUSTERS lists."
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'cluster "{name}" does not exist', hint=hint)
         return cluster
-
-    def change_setting(self, name: str, value: str, local: bool) -> str:
-        """set_config()."""
-        self.transaction.require_effects("set_config()")
-        require_known(name, value, self.catalog)
-        return self.asker.change_setting(name, value, local)
-
-    def signal_session(self, pid: int, end: bool) -> bool:
-        """pg_cancel_backend() and pg_terminate_backend(). SqlError 42501 for another role's session, but for who has
-        that role's privileges, or pg_signal_backend's; a superuser's is for superusers."""
-        self.transaction.require_effects("pg_terminate_backend()" if end else "pg_cancel_backend()")
-        session = self.environment.sessions.get(pid)
-        if session is None:
-            self.asker.notice(Severity.WARNING, Sqlstate.WARNING, f"PID {pid} is not a PostgreSQL backend process")
-            return False
-        self._require_signal(session.role, end=end)
-        if end:
-            session.end()
-        else:
-            session.cancel()
-        return True
-
-    def reload_configuration(self) -> bool:
-        """Does what pg_reload_conf() asks. SqlError 42501 for who is no superuser."""
-        self.transaction.require_effects("pg_reload_conf()")
-        if not is_superuser(self.newest_catalog, self.role):
-            message = "permission denied for function pg_reload_conf"
-            raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
-        self.environment.reload_configuration()
-        return True
-
-    def reset_statistics(self, role: int, database: int, query: int) -> None:
-        """Executes pg_stat_statements_reset(); 0 stands for all. SqlError 42501 for a role without superuser."""
-        self.transaction.require_effects("pg_stat_statements_reset()")
-        state = self.newest_catalog
-        if not is_superuser(state, self.role):
-            message = "permission denied for function pg_stat_statements_reset"
-            raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
-        named = state.databases.get(database)
-        name = None if database == 0 else "" if named is None else named.name
-        self.environment.statement_log.statistics.reset(role, name, query)
-
-    def notify(self, channel: str, payload: str) -> None:
-        """pg_notify()."""
-        self.transaction.require_effects("pg_notify()")
-        self.transaction.notes.add(checked_note(channel, payload))
-
-    def listening_channels(self) -> tuple[str, ...]:
-        """pg_listening_channels()."""
-        session = self.environment.sessions.get(self.asker.pid)
-        return () if session is None else session.listening_channels
-
-    def _require_signal(self, role: int, *, end: bool) -> None:
-        state, word = self.newest_catalog, "terminate process" if end else "cancel query"
-        detail = None
-        if is_superuser(state, role) and not is_superuser(state, self.role):
-            what = word.partition(" ")[0] + (" processes" if end else " queries")
-            detail = f"Only roles with the SUPERUSER attribute may {what} of roles with the SUPERUSER attribute."
-        elif not any(has_privileges_of(state, self.role, other) for other in (role, SIGNAL_BACKEND)):
-            named = 'the role whose process is being terminated or with privileges of the "pg_signal_backend" role'
-            named = named if end else named.replace("process is being terminated", "query is being canceled")
-            detail = f"Only roles with privileges of {named} may {word.replace(' query', ' this query')}."
-            detail = detail.replace("terminate process", "terminate this process")
-        if detail is not None:
-            raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f"permission denied to {word}", detail=detail)
-
-    def transaction_id(self) -> int:
-        """Returns the transaction's number."""
-        transaction = self.transaction
-        if transaction.number is None:
-            transaction.number = self.environment.next_transaction()
-        return transaction.number
-
-    def server_version(self) -> str:
-        return VERSION_TEXT
-
-    def started(self) -> datetime.datetime:
-        return datetime.datetime.fromtimestamp(self.environment.started_ms / 1000, datetime.UTC)
-
-    def stored_bytes(self, id: GlobalId) -> int:
-        """Returns the bytes stored for a collection; 0 for an unknown collection."""
-        return self.environment.storage.stored_bytes(id) if self.environment.storage.exists(id) else 0
-
-    @property
-    def sequences(self) -> SequenceLookup:
-        """Returns the newest sequences, as the session has used them."""
-        return ExecutionSequences(self)
-
-    @property
-    def locks(self) -> ExecutionLocks:
-        """Returns the advisory locks, as the session takes them."""
-        return ExecutionLocks(self)
-
-    async def wait_for_lock(self, lock: AdvisoryLock) -> None:
-        """pg_advisory_lock()."""
-        await self.locks.wait(lock)
 
     def _present_schemas(self, names: Iterable[str]) -> tuple[str, ...]:
         """Returns the existing schemas among the names, each once."""
@@ -409,7 +309,7 @@ class Execution:
     def catalog_lookup(self, state: CatalogState) -> CatalogLookup:
         """Returns names and oids as the session sees them."""
         asker = self.asker
-        return CatalogLookup(state, asker.database, asker.search_path, asker.user, self)
+        return CatalogLookup(state, asker.database, asker.search_path, asker.user, self.facts)
 
     async def prepare_snapshot(self, read: Collection[GlobalId]) -> None:
         """Prepares, with turns for others between, what a snapshot would take long for at once."""

@@ -151,7 +151,7 @@ def _prepared(execution: Execution, gid: str) -> PreparedTransaction:
             writes.setdefault(write.id, []).extend(tables)
     # What has only been read is as it was at its time, whatever comes.
     reads = transaction.footprint if writes else Footprint()
-    number = execution.transaction_id()
+    number = execution.facts.transaction_id()
     locks = environment.row_locks.of_session(0, number).transaction()
     transaction.locks.hand_over(locks)
     return PreparedTransaction(
