@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import psutil
 import psycopg
 
 from compute.processes import stat_of
@@ -103,6 +105,12 @@ def await_spark(data_dir: Path, timeout_s: float = 120.0) -> None:
                 return
         time.sleep(0.05)
     raise AssertionError("no replica has logged that Spark is up")
+
+
+def java_of(data_dir: Path) -> list[int]:
+    """Returns the process ids of the JVMs of the data directory's replica: another JVM has another."""
+    replica = psutil.Process(int(json.loads((data_dir / "replica.json").read_text())["pid"]))
+    return [each.pid for each in replica.children() if "java" in each.name()]
 
 
 def run_headwater(*arguments: str, environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:

@@ -1,6 +1,7 @@
 """Aggregates in Spark: partial sums that do not depend on partitioning, then an expression over the sums.
 
-Aggregates without a lowering collect their group's arguments for the function table's row, in a Python worker.
+Ordered-set aggregates read a few rows of a group that Spark sorts. Others without a lowering collect their group's
+arguments for the function table's row, in a Python worker.
 """
 
 from __future__ import annotations
@@ -8,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from compute.operators.float_sums import FloatSums, averaged_floats, cut_float, joined_floats
+from compute.operators.group_columns import GroupColumns, exact
+from compute.operators.ordered_sets import lower_ordered_set
 from compute.operators.sums import SUMMED, from_halves, halves
 from compute.scalars.comparisons import group_key, sortable, zero_text
-from compute.scalars.failure import Error, Failure
+from compute.scalars.failure import Failure
 from compute.scalars.family import checked
 from compute.scalars.layers import Layers
-from compute.scalars.lower import Lowering
-from compute.scalars.numerics import form_of, to_decimal
-from compute.scalars.python_function import PythonFunctions
+from compute.scalars.numerics import form_of
 from compute.scalars.python_worker import AggregateWorker
 from compute.scalars.spark_sql import Sql, when
-from compute.scalars.value import Value, column, derived
+from compute.scalars.value import Value, derived
 from model.types.datum import Datum
 from model.types.scalar_type import BOOL, FLOAT8, INT8, NUMERIC, TEXT, ScalarType, TypeName
 from planner.functions.registry import AGGREGATES
@@ -26,62 +27,19 @@ from planner.functions.signature import AggregateFunction
 from planner.ir.aggregate import Aggregate
 from planner.ir.scalar import SessionName
 
-
-class GroupColumns:
-    """The columns that a Reduce's three selects pass on: `x0…` inputs of aggregates, `p0…` partial results."""
-
-    def __init__(self, lowering: Lowering, layers: Layers, python: PythonFunctions) -> None:
-        self.lowering = lowering
-        self.layers = layers
-        self.python = python
-        self.finals = Layers()
-        self.input_errors: list[Error] = []
-        self._inputs: dict[Sql, str] = {}
-        self._origins: dict[Sql, Value] = {}
-        self._partials: dict[str, str] = {}
-
-    @property
-    def inputs(self) -> list[tuple[str, Sql]]:
-        return [(name, sql) for sql, name in self._inputs.items()]
-
-    @property
-    def partials(self) -> list[tuple[str, str]]:
-        return [(name, sql) for sql, name in self._partials.items()]
-
-    def input(self, value: Value) -> Value:
-        """Returns an argument as a column of the grouped select; its error becomes the row's."""
-        if value.error is not None:
-            value = self.layers.once(value)
-            assert value.error is not None
-            self.input_errors.append(value.error)
-        # Keeps the layers below it: the select stands over all of them.
-        name = self._inputs.setdefault(value.sql, f"x{len(self._inputs)}")
-        self._origins[Sql(name)] = value
-        return column(name, value.type, value.decimal)
-
-    def origin(self, value: Value) -> Value:
-        """Returns an input's expression, below the select that names it."""
-        return self._origins[value.sql]
-
-    def partial(self, text: str, type_: ScalarType, decimal: tuple[int, int] | None = None) -> Value:
-        """An aggregate over inputs as a column of the answers' select."""
-        name = self._partials.setdefault(text, f"p{len(self._partials)}")
-        return column(name, type_, decimal)
-
-
 _SESSION_DEFAULTS: dict[SessionName, Datum] = {SessionName.OUTPUT_STYLE: "UTC"}
 Answer = Callable[[GroupColumns, Aggregate, tuple[Value, ...], str], Value]
 """The arguments are inputs; the text goes behind each partial aggregate (its FILTER)."""
 
 
 def lower_aggregate(groups: GroupColumns, aggregate: Aggregate) -> Value:
-    condition = ""
-    if aggregate.condition is not None:
-        condition = f" FILTER (WHERE {groups.input(groups.lowering.lower(aggregate.condition)).sql})"
+    counted = None if aggregate.condition is None else groups.input(groups.lowering.lower(aggregate.condition)).sql
+    condition = "" if counted is None else f" FILTER (WHERE {counted})"
     if aggregate.function in BUILT_IN:
         return lower_built_in(groups, aggregate, condition)
     arguments = tuple(groups.lowering.lower(argument) for argument in aggregate.arguments)
-    return _collected(groups, aggregate, arguments, condition)
+    placed = lower_ordered_set(groups, aggregate, arguments, counted)
+    return _collected(groups, aggregate, arguments, condition) if placed is None else placed
 
 
 def lower_built_in(groups: GroupColumns, aggregate: Aggregate, suffix: str) -> Value:
@@ -122,13 +80,6 @@ def session_values(row: AggregateFunction, given: tuple[Value, ...]) -> tuple[Da
     if row.session and not given:
         return tuple(_SESSION_DEFAULTS[name] for name in row.session)
     return tuple(value.constant for value in given)
-
-
-def exact(groups: GroupColumns, value: Value) -> Value:
-    """Returns an input in its physical form."""
-    if value.type.name is TypeName.NUMERIC:
-        value = to_decimal(groups.layers, value, value.type)
-    return groups.input(value)
 
 
 class _Selected:

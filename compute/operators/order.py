@@ -18,11 +18,13 @@ def whole_row(forms: tuple[Form, ...]) -> list[str]:
     """Returns order items that sort rows by all their columns, ascending."""
     items = [f"{_order_of(column_name(i), form.type)} ASC NULLS LAST" for i, form in enumerate(forms)]
     # Equal values may differ (a month, 30 days; 1, 1.0; 0, -0): something that tells them apart makes the order total.
-    exact = [_exact_order_of(column_name(i), form.type) for i, form in enumerate(forms)]
+    exact = [exact_order_of(column_name(i), form.type) for i, form in enumerate(forms)]
     return items + [f"{item} ASC NULLS LAST" for item in exact if item is not None]
 
 
-def _exact_order_of(name: str, type_: ScalarType) -> str | None:
+def exact_order_of(name: str, type_: ScalarType) -> str | None:
+    """Returns an expression that orders equal values which differ in form; None where equal values are the same, and
+    for types with parts."""
     match type_.name:
         case TypeName.INTERVAL | TypeName.JSONB | TypeName.BPCHAR:
             return name

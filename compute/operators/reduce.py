@@ -1,4 +1,5 @@
 """Reduce: one row a group. Three selects: the inputs of the aggregates, Spark's partial sums, the answers from them.
+Between the first two stand the orders that ordered-set aggregates ask for.
 
 Carried columns (the version of the row's group) are part of the group's key, and are carried on.
 
@@ -8,8 +9,9 @@ partial ones.
 
 from __future__ import annotations
 
-from compute.operators.aggregates import GroupColumns, lower_aggregate
+from compute.operators.aggregates import lower_aggregate
 from compute.operators.context import Context
+from compute.operators.group_columns import GroupColumns
 from compute.operators.linear import settled
 from compute.operators.rendered import Form, Rendered, error_column, select
 from compute.operators.union import multiset
@@ -37,6 +39,7 @@ def render_reduce(node: Reduce, context: Context) -> Rendered:
 
     grouping, outputs = _keys(keys, key_names)
     grouping += input_.carried
+    inputs = groups.placed(inputs, grouping)
     outputs += [*(f"{sql} AS {name}" for name, sql in groups.partials), *input_.carried]
     outputs += ["min(err) AS err"] if error is not None else []
     grouped = f" GROUP BY {', '.join(grouping)}" if grouping else ""

@@ -9,8 +9,9 @@ What rows carry (the version that they belong to) tells groups apart as well. Th
 
 from __future__ import annotations
 
-from compute.operators.aggregates import BUILT_IN, GroupColumns, exact, lower_built_in
+from compute.operators.aggregates import BUILT_IN, lower_built_in
 from compute.operators.context import Context
+from compute.operators.group_columns import GroupColumns, exact
 from compute.operators.linear import settled
 from compute.operators.order import sort_item, whole_row
 from compute.operators.rendered import Form, Rendered, error_column, select, select_list

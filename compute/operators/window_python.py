@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from compute.operators.aggregates import GroupColumns, exact, session_values
+from compute.operators.aggregates import session_values
+from compute.operators.group_columns import GroupColumns, exact
 from compute.operators.rendered import ERROR_COLUMN, error_column
 from compute.operators.window_frames import frame_bounds
 from compute.scalars.failure import Error, first_error

@@ -25,6 +25,7 @@ from compute.scalars.members import MemberWorker
 from compute.scalars.numerics import to_decimal
 from compute.scalars.python_worker import (
     AggregateWorker,
+    PlacedWorker,
     QuantifiedWorker,
     ScalarWorker,
     TableWorker,
@@ -47,7 +48,7 @@ from planner.functions.signature import Volatility
 from planner.ir.scalar import Call, QuantifiedArray, Quantifier, Scalar, scalar_type
 
 _OfOneQuery = ProgramWorker | MemberWorker
-_Worker = _OfOneQuery | ScalarWorker | QuantifiedWorker | AggregateWorker | TableWorker | WindowWorker
+_Worker = _OfOneQuery | ScalarWorker | QuantifiedWorker | AggregateWorker | PlacedWorker | TableWorker | WindowWorker
 
 
 _PREFIX = "python_"
@@ -140,6 +141,10 @@ class PythonFunctions:
     def aggregate(self, layers: Layers, worker: AggregateWorker, groups: Value) -> Value:
         """Calls an aggregate's worker; `groups` is the list of structs for it."""
         return self._applied(layers, worker, worker.result, (groups,), worker.fallible)
+
+    def placed(self, layers: Layers, worker: PlacedWorker, parts: tuple[Value, ...]) -> Value:
+        """Calls the worker of an ordered-set aggregate over what it reads of each group."""
+        return self._applied(layers, worker, worker.result, parts, True)
 
     def table(self, layers: Layers, key: str, arguments: tuple[Value, ...], desc: RelationDesc) -> Value:
         """The rows of a table function, as an array of structs f0, f1 …"""

@@ -36,7 +36,8 @@ from planner.ir.scalar import Quantifier
 Types = tuple[ScalarType, ...]
 _WAITS = Waits(time.sleep)
 """A worker is one statement's, of which it knows no session."""
-_ALIKE = (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR, TypeName.FLOAT4, TypeName.FLOAT8)
+FORMS = (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR, TypeName.FLOAT4, TypeName.FLOAT8)
+"""Types whose equal values may differ in form."""
 OUT_OF_RANGE = SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range")
 
 
@@ -272,7 +273,7 @@ class AggregateWorker:
         by_value = order_key(self.types, ascending, last)
         by_order = order_key(self.order, self.descending, self.nulls_first)
         arity = len(self.types)
-        alike = any(holds(type_, name) for type_ in self.types for name in _ALIKE)
+        alike = any(holds(type_, name) for type_ in self.types for name in FORMS)
 
         def evaluate(group: list[tuple[Datum, ...]]) -> Datum:
             if row.skips_nulls:
@@ -302,6 +303,47 @@ class AggregateWorker:
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
+
+
+class _SomeRows:
+    """Rows of a group of which only some are here, by their places from 0; `direct` begins each of them."""
+
+    __slots__ = ("_count", "_direct", "_values")
+
+    def __init__(self, direct: Datum, count: int, values: dict[int, Datum]) -> None:
+        self._direct = direct
+        self._count = count
+        self._values = values
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, place: int, /) -> tuple[Datum, ...]:
+        return self._direct, self._values[place]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedWorker:
+    """Evaluates an ordered-set aggregate from the rows that it reads. Groups arrive as a direct argument, the number of
+    rows, and a list of structs: a row's place from 0, and its value. `types`: of the argument and the value."""
+
+    key: str
+    types: tuple[ScalarType, ScalarType]
+    result: ScalarType
+
+    def __call__(self, direct: pa.Array, counts: pa.Array, read: pa.ListArray) -> pa.Array:
+        evaluate = AGGREGATES[self.key].evaluate
+        return _evaluated(self._rows(direct, counts, read), evaluate, self.result, True)  # type: ignore[arg-type]
+
+    def _rows(self, direct: pa.Array, counts: pa.Array, read: pa.ListArray) -> Iterator[tuple[_SomeRows]]:
+        offsets = read.offsets.to_pylist()
+        first = offsets[0]
+        items = read.flatten()
+        places, values = items.field(0).to_pylist(), list(column_from_arrow(items.field(1), self.types[1]))
+        spans = ((start - first, end - first) for start, end in pairwise(offsets))
+        given = column_from_arrow(direct, self.types[0])
+        for fraction, count, (start, end) in zip(given, counts.to_pylist(), spans):
+            yield (_SomeRows(fraction, count, dict(zip(places[start:end], values[start:end]))),)
 
 
 def _without_repeats(rows: list[tuple[Datum, ...]], key: Callable[[Any], Any]) -> list[tuple[Datum, ...]]:

@@ -182,6 +182,8 @@ def _settings(profile: Profile) -> dict[str, str]:
         "spark.sql.codegen.wholeStage": "true",
         "spark.sql.codegen.factoryMode": "FALLBACK",
     }
+    # Rows of a window's group that Spark holds outside its memory, which it counts: 4,096 long texts fill a heap.
+    large = {**compiled, "spark.sql.windowExec.buffer.in.memory.threshold": "64"}
     match profile:
         case Profile.SMALL:
             return {
@@ -193,9 +195,9 @@ def _settings(profile: Profile) -> dict[str, str]:
             return {**compiled, **_one_task()}
         case Profile.LARGE:
             most = large_tasks_max()
-            return {**compiled, **_partitions(most), "spark.sql.files.maxPartitionNum": str(most)}
+            return {**large, **_partitions(most), "spark.sql.files.maxPartitionNum": str(most)}
         case Profile.HUGE:
-            return {**compiled, **_partitions(2 * cores()), "spark.sql.files.maxPartitionBytes": str(32 << 20)}
+            return {**large, **_partitions(2 * cores()), "spark.sql.files.maxPartitionBytes": str(32 << 20)}
         case _:
             assert_never(profile)
 

@@ -77,6 +77,15 @@ class Cast:
     function: Function
 
 
+class RowsRead(StrEnum):
+    """Which of a group's rows, in order, an aggregate reads: all, or few enough that a group need not be gathered."""
+
+    ALL = "all"
+    MOST_FREQUENT = "the first of the rows that are equal to the most others"
+    AT_FRACTION = "the first row, and the first whose share of the rows reaches the fraction"
+    AROUND_FRACTION = "the first row, and the two around the fraction of the way to the last"
+
+
 @dataclass(frozen=True, slots=True)
 class AggregateFunction:
     """An overload of an aggregate. `evaluate` takes a list of argument tuples (rows of the group that count, in order)
@@ -85,7 +94,8 @@ class AggregateFunction:
     `skips_nulls`: rows with a NULL argument are left out before. `ordered`: the answer depends on the order.
     `key` is `<name>_<argument type names>` (`count_star` for count(*)). `typed`: `evaluate` takes the actual argument
     types as a tuple before the rows. `session`: the session values it takes after the rows. `direct`: an ordered-set
-    aggregate's number of direct arguments, which come first; the others are those of WITHIN GROUP.
+    aggregate's number of direct arguments, which come first; the others are those of WITHIN GROUP. `reads`: with other
+    than all rows, `evaluate` takes a sequence of them that holds only the rows it reads.
     """
 
     key: str
@@ -99,6 +109,7 @@ class AggregateFunction:
     typed: bool = False
     session: tuple[SessionName, ...] = ()
     direct: int | None = None
+    reads: RowsRead = RowsRead.ALL
 
 
 Span = tuple[int, int]

@@ -7,7 +7,6 @@ Its figures are printed (`-s`).
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import threading
@@ -18,11 +17,10 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
-import psutil
 import psycopg
 import pytest
 
-from tests.server_process import ServerProcess, start_server
+from tests.server_process import ServerProcess, java_of, start_server
 
 _CLIENTS, _VIEWS = 5, 8
 _CLIENTS_WHOLE, _VIEWS_WHOLE = 10, 20
@@ -43,7 +41,7 @@ def test_timeouts_on_a_starved_machine_cost_nobody_else(
     server = start_server(tmp_path / "data")
     try:
         _fill(server)
-        before = _java(tmp_path / "data")
+        before = java_of(tmp_path / "data")
         told: Counter[str] = Counter()
         with _starved(request.config.getoption("--starved-processes")):
             _starve(server, 60.0 * minutes, told, clients, views, timeout)
@@ -53,7 +51,7 @@ def test_timeouts_on_a_starved_machine_cost_nobody_else(
             time.sleep(1)
         took = time.monotonic() - began
         print(f"\n{dict(told)}; {under_load} of {views} hydrated under load, {hydrated} after {took:.0f} s more")
-        assert _java(tmp_path / "data") == before, "the JVM was ended"
+        assert java_of(tmp_path / "data") == before, "the JVM was ended"
         assert told.keys() <= {"rows", _TIMED_OUT}, "somebody paid for another's timeout"
         assert hydrated == views
     finally:
@@ -107,11 +105,6 @@ def _hydrated(server: ServerProcess) -> int:
         row = connection.execute(asked + "ON v.id = s.object_id WHERE s.hydrated").fetchone()
     assert row is not None
     return int(str(row[0]))
-
-
-def _java(data_dir: Path) -> list[int]:
-    replica = psutil.Process(int(json.loads((data_dir / "replica.json").read_text())["pid"]))
-    return [each.pid for each in replica.children() if "java" in each.name()]
 
 
 @contextmanager

@@ -1,7 +1,11 @@
-"""Whole queries, from their text: Spark's rows are the interpreter's, or both fail with the same SQLSTATE."""
+"""Whole queries, from their text: Spark's rows are the interpreter's, or both fail with the same SQLSTATE.
+
+Among them are the recorded ordered-set aggregates, of whose groups only rows that they read are gathered.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,7 +13,7 @@ from dataclasses import replace
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from compute.render import render_peek
+from compute.render import RenderedPeek, render_peek
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.order.datum_order import row_key
@@ -22,6 +26,8 @@ from planner.plans.queries import SelectPlan
 from planner.rules.pipeline import optimize
 from tests.planner.query.recorded_queries import tables
 from tests.planner.small_catalog import SESSION, SmallCatalog
+from tests.slt.records import Query as Asked
+from tests.slt.records import Record, files, parse
 
 QUERIES = (
     "select a, b, count(*), sum(c), grouping(a, b) from t group by cube (a, b)",
@@ -52,14 +58,19 @@ QUERIES = (
     "select d, last_value(a) over (order by d groups 1 preceding) from s",
     "select a, lag(b, a, 'none') over (order by a, b) from t",
 )
+(ORDERED_SETS,) = (parse(path.read_text()) for path in files() if path.stem == "ordered_sets")
 
 
 @pytest.fixture(scope="module")
 def catalog() -> SmallCatalog:
     catalog = SmallCatalog()
-    for statement in tables():
+    for statement in (*tables(), *(record.sql for record in ORDERED_SETS if not asks(record))):
         catalog.run(statement)
     return catalog
+
+
+def asks(record: Record) -> bool:
+    return isinstance(record, Asked) or record.sql.startswith("SELECT")
 
 
 def planned(catalog: SmallCatalog, sql: str) -> Query:
@@ -79,21 +90,37 @@ def by_interpreter(catalog: SmallCatalog, query: Query) -> Iterator[Counter[obje
     yield Counter(map(row_key(query.desc.types), evaluate_query(query, catalog.evaluation())))
 
 
-def by_spark(catalog: SmallCatalog, query: Query, spark: SparkSession) -> Iterator[Counter[object]]:
+def rendered(catalog: SmallCatalog, query: Query, spark: SparkSession) -> RenderedPeek:
     frames: dict[GlobalId, DataFrame] = {
         id_: spark.createDataFrame(rows_to_arrow(catalog.rows[id_], get.desc))
         for id_, get in reads_of(query.relation).collections.items()
     }
-    peek = render_peek(spark, query.relation, query.finishing, frames)
+    return render_peek(spark, query.relation, query.finishing, frames)
+
+
+def by_spark(catalog: SmallCatalog, query: Query, spark: SparkSession) -> Iterator[Counter[object]]:
+    peek = rendered(catalog, query, spark)
     yield Counter(map(row_key(query.desc.types), rows_from_arrow(peek.rows_of(peek.dataframe.toArrow()), query.desc)))
 
 
 @pytest.mark.spark
 def test_queries_agree_with_the_interpreter(spark: SparkSession, catalog: SmallCatalog) -> None:
     wrong = []
-    for sql in QUERIES:
+    for sql in (*QUERIES, *(record.sql for record in ORDERED_SETS if asks(record))):
         query = planned(catalog, sql)
         wanted, ours = outcome(query, by_interpreter(catalog, query)), outcome(query, by_spark(catalog, query, spark))
         if wanted != ours:
             wrong.append(f"{sql}: Spark {ours!s:.300}, interpreter {wanted!s:.300}")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("aggregate", ["mode()", "percentile_disc(0.5)", "percentile_disc(ARRAY[0.1, 0.5])"])
+@pytest.mark.parametrize("value", ["i", "f", "t", "v", "a"])
+def test_only_rows_at_places_that_are_read_are_gathered(
+    spark: SparkSession, catalog: SmallCatalog, aggregate: str, value: str
+) -> None:
+    query = planned(catalog, f"SELECT k, {aggregate} WITHIN GROUP (ORDER BY {value}) FROM o GROUP BY k")
+    text = rendered(catalog, query, spark).sql
+    gathered = re.findall(r"collect_list\(named_struct\([^()]*\)\) FILTER \(WHERE .* AND \(place0 = 1 OR ", text)
+    assert len(gathered) == text.count("collect_list") == (aggregate != "mode()")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -17,12 +17,19 @@ from model.types.arrays import map_items
 from model.types.datum import Interval
 from model.types.scalar_type import FLOAT8, INTERVAL, ScalarType, array_of
 from planner.functions.rows import ANYELEMENT, first_type, key_of
-from planner.functions.signature import AggregateFunction, ResultType
+from planner.functions.signature import AggregateFunction, ResultType, RowsRead
 from planner.functions.time.interval import add_intervals, checked, scale_interval
 
-Rows = list[tuple[Any, ...]]
-Take = Callable[[list[Any], float], Any]
-"""The value at a fraction of values in order."""
+
+class OrderedRows(Protocol):
+    """Rows in order, of which percentiles read some by their places: a list, or what stands for one."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, place: int, /) -> tuple[Any, ...]: ...
+
+
+Take = Callable[[OrderedRows, float], Any]
+"""The value at a fraction of the rows."""
 
 
 def _check(fraction: float) -> None:
@@ -31,16 +38,16 @@ def _check(fraction: float) -> None:
         raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, message)
 
 
-def _discrete(values: list[Any], fraction: float) -> Any:
+def _discrete(rows: OrderedRows, fraction: float) -> Any:
     """The first value whose share of the rows reaches the fraction."""
-    return values[max(math.ceil(fraction * len(values)), 1) - 1]
+    return rows[max(math.ceil(fraction * len(rows)), 1) - 1][-1]
 
 
 def _continuous(between: Callable[[Any, Any, float], Any]) -> Take:
-    def take(values: list[Any], fraction: float) -> Any:
-        place = fraction * (len(values) - 1)
+    def take(rows: OrderedRows, fraction: float) -> Any:
+        place = fraction * (len(rows) - 1)
         low, high = math.floor(place), math.ceil(place)
-        return values[low] if low == high else between(values[low], values[high], place - low)
+        return rows[low][-1] if low == high else between(rows[low][-1], rows[high][-1], place - low)
 
     return take
 
@@ -54,37 +61,36 @@ def _between_intervals(low: Interval, high: Interval, share: float) -> Interval:
     return add_intervals(low, scale_interval(checked(whole), share))
 
 
-def _one(take: Take) -> Callable[[Rows], Any]:
-    def evaluate(rows: Rows) -> Any:
-        if not rows:
+def _one(take: Take) -> Callable[[OrderedRows], Any]:
+    def evaluate(rows: OrderedRows) -> Any:
+        if not len(rows):
             return None
         fraction = rows[0][0]
         _check(fraction)
-        return take([value for _, value in rows], fraction)
+        return take(rows, fraction)
 
     return evaluate
 
 
-def _several(take: Take) -> Callable[[Rows], Any]:
+def _several(take: Take) -> Callable[[OrderedRows], Any]:
     """Returns the aggregate for an array of fractions, whose NULLs stay NULL."""
 
-    def evaluate(rows: Rows) -> Any:
-        if not rows:
+    def evaluate(rows: OrderedRows) -> Any:
+        if not len(rows):
             return None
-        values = [value for _, value in rows]
         for fraction in rows[0][0]:
             if fraction is not None:
                 _check(fraction)
 
         def taken(fraction: Any) -> Any:
-            return None if fraction is None else take(values, fraction)
+            return None if fraction is None else take(rows, fraction)
 
         return map_items(taken, rows[0][0])
 
     return evaluate
 
 
-def _mode(types: tuple[ScalarType, ...], rows: Rows) -> Any:
+def _mode(types: tuple[ScalarType, ...], rows: list[tuple[Any, ...]]) -> Any:
     """The most frequent value; of several the first in order."""
     key = sort_key(types[0])
     counts: dict[Any, int] = {}
@@ -99,7 +105,9 @@ def _mode(types: tuple[ScalarType, ...], rows: Rows) -> Any:
 def _row(name: str, value: ScalarType, result: ResultType, take: Take, several: bool) -> AggregateFunction:
     arguments = (array_of(FLOAT8) if several else FLOAT8, value)
     evaluate = (_several if several else _one)(take)
-    return AggregateFunction(key_of(name, arguments), name, arguments, result, evaluate, fallible=True, direct=1)
+    reads = RowsRead.AT_FRACTION if take is _discrete else RowsRead.AROUND_FRACTION
+    key = key_of(name, arguments)
+    return AggregateFunction(key, name, arguments, result, evaluate, fallible=True, direct=1, reads=reads)
 
 
 _CONTINUOUS: tuple[tuple[ScalarType, Take], ...] = (
@@ -112,5 +120,14 @@ AGGREGATES: tuple[AggregateFunction, ...] = (
     *(_row("percentile_cont", type_, array_of(type_), take, True) for type_, take in _CONTINUOUS),
     _row("percentile_disc", ANYELEMENT, lambda types: types[1], _discrete, False),
     _row("percentile_disc", ANYELEMENT, lambda types: array_of(types[1]), _discrete, True),
-    AggregateFunction("mode_anyelement", "mode", (ANYELEMENT,), first_type, _mode, typed=True, direct=0),
+    AggregateFunction(
+        "mode_anyelement",
+        "mode",
+        (ANYELEMENT,),
+        first_type,
+        _mode,
+        typed=True,
+        direct=0,
+        reads=RowsRead.MOST_FREQUENT,
+    ),
 )

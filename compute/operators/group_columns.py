@@ -1,0 +1,117 @@
+"""The columns of the selects that Reduce and Window are made of, and rows in the order that WITHIN GROUP gives them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compute.scalars.failure import Error
+from compute.scalars.layers import Layers
+from compute.scalars.lower import Lowering
+from compute.scalars.numerics import to_decimal
+from compute.scalars.python_function import PythonFunctions
+from compute.scalars.spark_sql import Sql
+from compute.scalars.value import Value, column
+from model.types.scalar_type import ScalarType, TypeName
+
+
+@dataclass(frozen=True, slots=True)
+class RowOrder:
+    """An order of the rows of each group for which `counted` is true. Rows tie where `by` is equal; `direction` is its
+    words behind ORDER BY, and `ties` are items that tell rows apart which tie."""
+
+    counted: str
+    by: str
+    direction: str
+    ties: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceColumns:
+    """The columns of a RowOrder: a row's place from 1, the place of the first row that ties with it, that of the last,
+    and the number of rows that count."""
+
+    place: str
+    first: str
+    last: str
+    count: str
+
+
+class GroupColumns:
+    """The columns that a Reduce's three selects pass on: `x0…` inputs of aggregates, `p0…` partial results."""
+
+    def __init__(self, lowering: Lowering, layers: Layers, python: PythonFunctions) -> None:
+        self.lowering = lowering
+        self.layers = layers
+        self.python = python
+        self.finals = Layers()
+        self.input_errors: list[Error] = []
+        self._inputs: dict[Sql, str] = {}
+        self._origins: dict[Sql, Value] = {}
+        self._partials: dict[str, str] = {}
+        self._orders: dict[RowOrder, PlaceColumns] = {}
+
+    @property
+    def inputs(self) -> list[tuple[str, Sql]]:
+        return [(name, sql) for sql, name in self._inputs.items()]
+
+    @property
+    def partials(self) -> list[tuple[str, str]]:
+        return [(name, sql) for sql, name in self._partials.items()]
+
+    def input(self, value: Value) -> Value:
+        """Returns an argument as a column of the grouped select; its error becomes the row's."""
+        if value.error is not None:
+            value = self.layers.once(value)
+            assert value.error is not None
+            self.input_errors.append(value.error)
+        # Keeps the layers below it: the select stands over all of them.
+        name = self._inputs.setdefault(value.sql, f"x{len(self._inputs)}")
+        self._origins[Sql(name)] = value
+        return column(name, value.type, value.decimal)
+
+    def origin(self, value: Value) -> Value:
+        """Returns an input's expression, below the select that names it."""
+        return self._origins[value.sql]
+
+    def partial(self, text: str, type_: ScalarType, decimal: tuple[int, int] | None = None) -> Value:
+        """An aggregate over inputs as a column of the answers' select."""
+        name = self._partials.setdefault(text, f"p{len(self._partials)}")
+        return column(name, type_, decimal)
+
+    def places(self, order: RowOrder) -> PlaceColumns:
+        """Returns the columns that tell where each row of the grouped select stands in the order."""
+        number = len(self._orders)
+        return self._orders.setdefault(
+            order, PlaceColumns(*(f"{name}{number}" for name in ("place", "first", "last", "n")))
+        )
+
+    def placed(self, inputs: str, partition: list[str]) -> str:
+        """Returns the select of the inputs with the columns of all orders; `partition` tells groups apart.
+
+        Spark sorts the rows, on disk where they are many, and then holds none of them.
+        """
+        if not self._orders:
+            return inputs
+        # A column that is a value as it is would be held twice.
+        named = {
+            order: order.by if order.by in self._inputs.values() else f"o{i}" for i, order in enumerate(self._orders)
+        }
+        computed = [f", {order.by} AS {name}" for order, name in named.items() if order.by != name]
+        windows: list[str] = []
+        for order, places in self._orders.items():
+            group = f"PARTITION BY {', '.join([*partition, order.counted])} ORDER BY {named[order]} {order.direction}"
+            total = ", ".join([group, *order.ties])
+            windows += [
+                f"row_number() OVER ({total}) AS {places.place}",
+                f"rank() OVER ({group}) AS {places.first}",
+                f"count(1) OVER ({group}) AS {places.last}",
+                f"count(1) OVER ({total} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS {places.count}",
+            ]
+        return f"SELECT *, {', '.join(windows)} FROM (SELECT *{''.join(computed)} FROM ({inputs}))"
+
+
+def exact(groups: GroupColumns, value: Value) -> Value:
+    """Returns an input in its physical form."""
+    if value.type.name is TypeName.NUMERIC:
+        value = to_decimal(groups.layers, value, value.type)
+    return groups.input(value)
