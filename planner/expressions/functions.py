@@ -54,6 +54,7 @@ _NO_SETS = {
     ClausePlace.VALUES: "VALUES",
     ClausePlace.RETURNING: "RETURNING",
     ClausePlace.UPDATE: "UPDATE",
+    ClausePlace.MERGE_WHEN: "MERGE WHEN conditions",
     ClausePlace.DEFAULT: "DEFAULT expressions",
     ClausePlace.AGGREGATE: "aggregate arguments",
     ClausePlace.WINDOW: "window function arguments",

@@ -37,6 +37,7 @@ class ClausePlace(StrEnum):
     VALUES = "VALUES"
     RETURNING = "RETURNING"
     UPDATE = "UPDATE"
+    MERGE_WHEN = "MERGE WHEN conditions"
     FROM_FUNCTION = "functions in FROM"
     DEFAULT = "DEFAULT expressions"
     AGGREGATE = "aggregate function calls"

@@ -57,6 +57,44 @@ class DeletePlan:
     rules: TableRules = NO_RULES
 
 
+@dataclass(frozen=True, slots=True)
+class MergeAction:
+    """The action of a WHEN clause of MERGE.
+
+    `relation` reads LocalGet(local_id) with the rows of the MERGE's selection for which the clause holds, and yields a
+    new row for each; None for DELETE. `matched`: the rows begin with rows of the target, which go. `existing` and
+    `guards` are the conditions of row security on the rows that go, and on the new rows.
+    """
+
+    local_id: int
+    relation: Relation | None
+    matched: bool
+    existing: tuple[RowGuard, ...] = ()
+    guards: tuple[RowGuard, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MergePlan:
+    """MERGE. `selection` yields, for each pair of a source's row and a target's row, and each source's row without a
+    pair, on which some action acts: the target's columns, the source's columns and the action's place in `actions`.
+    `reads_target`: as of an INSERT."""
+
+    target: GlobalId
+    selection: Relation
+    actions: tuple[MergeAction, ...]
+    rules: TableRules = NO_RULES
+    reads_target: bool = False
+
+    @property
+    def inserts(self) -> bool:
+        return any(not action.matched for action in self.actions)
+
+    @property
+    def changes(self) -> bool:
+        """Returns whether the plan updates or deletes rows."""
+        return any(action.matched for action in self.actions)
+
+
 RowChange = InsertPlan | UpdatePlan | DeletePlan
 ModifyingPart = SelectPlan | LockRowsPlan | RowChange
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc
-from planner.plans.changes import DeletePlan, InsertPlan, UpdatePlan
+from planner.plans.changes import DeletePlan, InsertPlan, MergePlan, UpdatePlan
 from planner.plans.objects import ObjectKind
 from planner.plans.queries import SelectPlan
 from planner.plans.subscribing import SubscribePlan
@@ -44,6 +44,7 @@ Explained = (
     | InsertPlan
     | UpdatePlan
     | DeletePlan
+    | MergePlan
     | CreateViewPlan
     | CreateMaterializedViewPlan
     | CreateIndexPlan

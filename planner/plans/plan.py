@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import ScalarType
 from planner.plans.alter_table import AlterTablePlan
-from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RepairTablePlan, TruncatePlan, UpdatePlan
+from planner.plans.changes import (
+    DeletePlan,
+    InsertPlan,
+    MergePlan,
+    ModifyingPlan,
+    RepairTablePlan,
+    TruncatePlan,
+    UpdatePlan,
+)
 from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
@@ -91,6 +99,7 @@ Plan = (
     | InsertPlan
     | UpdatePlan
     | DeletePlan
+    | MergePlan
     | ModifyingPlan
     | TruncatePlan
     | RepairTablePlan

@@ -9,7 +9,7 @@ from typing import Any
 from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import JSON, TEXT
-from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
+from planner.plans.changes import DeletePlan, InsertPlan, MergePlan, ModifyingPlan, UpdatePlan
 from planner.plans.explaining import (
     OF_TICKS,
     AnalyzePlan,
@@ -27,7 +27,7 @@ from planner.plans.tables import CreateTableAsPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts
 from planner.statements import select
-from planner.statements.changes import delete, insert, update
+from planner.statements.changes import delete, insert, merge, update
 from planner.statements.connections.access_objects import access_object
 from planner.statements.named_object import named_object
 from planner.statements.tables import create_table_as
@@ -50,6 +50,7 @@ _PLANNERS: dict[str, Callable[[Analysis, ParsedStatement], Plan]] = {
     "insert_stmt": insert.plan,
     "update_stmt": update.plan,
     "delete_stmt": delete.plan,
+    "merge_stmt": merge.plan,
     "create_table_as_stmt": create_table_as.plan,
     "view_stmt": create_view.plan,
     "index_stmt": create_index.plan,
@@ -59,7 +60,7 @@ _OPTIONS = frozenset(
     ("analyze", "verbose", "costs", "settings", "buffers", "wal", "timing", "summary", "generic_plan", "format")
 )
 _OTHER_FORMATS = ("xml", "yaml")
-_RUN = SelectPlan | LockRowsPlan | InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan | CreateTableAsPlan
+_RUN = SelectPlan | LockRowsPlan | InsertPlan | UpdatePlan | DeletePlan | MergePlan | ModifyingPlan | CreateTableAsPlan
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
 from planner.scope.uses import needs_of
 from planner.statements import alter, backup, comment, create_schema, drop, explain, no_op, replicas, select, show
-from planner.statements.changes import copy, delete, insert, repair_table, update
+from planner.statements.changes import copy, delete, insert, merge, repair_table, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
 from planner.statements.connections import access_objects, connections, secrets
 from planner.statements.roles import grants, owners, roles
@@ -47,6 +47,7 @@ PLANNERS: dict[str, Planner] = {
     "insert_stmt": insert.plan,
     "update_stmt": update.plan,
     "delete_stmt": delete.plan,
+    "merge_stmt": merge.plan,
     "truncate_stmt": delete.plan_truncate,
     "repair_table_stmt": repair_table.plan,
     "repair_view_stmt": check_view.plan_repair,

@@ -10,6 +10,7 @@ dialect/               the dialect of our own statements and clauses
 extensions             clauses of a message beside PostgreSQL's grammar
 identifiers            identifiers as SQL reads them back
 members                lists and maps of a message, written with other words in its syntax tree
+merge_words            words of MERGE that PostgreSQL 16 does not have
 options                options of our own statements as written, and the errors for unknown options
 own_statements         statements that PostgreSQL does not have, as the dialect reads them
 own_syntax             reads statements by the dialect, if PostgreSQL's grammar can't

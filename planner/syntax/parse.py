@@ -35,7 +35,7 @@ _BLANKS = " \t\n\r\f\v"
 """PostgreSQL's: other characters that are blank to Python are letters of names."""
 _JUNK = re.compile(r"\$[0-9]+[A-Za-z_\x80-\U0010ffff]")
 _WORD = re.compile(rb"[A-Za-z_\x80-\xff]")
-_WITH_CHANGES = ("insert_stmt", "update_stmt", "delete_stmt")
+_WITH_CHANGES = ("insert_stmt", "update_stmt", "delete_stmt", "merge_stmt")
 _CHANGES = (*_WITH_CHANGES, "copy_stmt", "alter_table_stmt", "rename_stmt", "index_stmt")
 
 
@@ -131,7 +131,7 @@ def _changes_rows(kind: str, node: Any) -> bool:
         case "explain_stmt":
             analyzed = analyzed_kind(node)
             return analyzed is not None and _changes_rows(analyzed, getattr(node.query, analyzed))
-        case "insert_stmt" | "update_stmt" | "delete_stmt":
+        case "insert_stmt" | "update_stmt" | "delete_stmt" | "merge_stmt":
             return True
         case "create_table_as_stmt":
             return bool(node.objtype == tree.OBJECT_TABLE)

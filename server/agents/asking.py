@@ -22,7 +22,7 @@ from server.pgwire.backend import StartupParameters
 from server.session.backend import SessionBackend
 from server.session.session import Session
 
-_KINDS_OF_WRITES = ("select_stmt", "insert_stmt", "update_stmt", "delete_stmt")
+_KINDS_OF_WRITES = ("select_stmt", "insert_stmt", "update_stmt", "delete_stmt", "merge_stmt")
 
 
 @dataclass(frozen=True, slots=True)

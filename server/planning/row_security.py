@@ -25,9 +25,10 @@ from planner.catalog_view import PlanningContext
 from planner.ir.relation import Filter, Get, Project, Relation, TargetGet
 from planner.ir.scalar import Literal, Or, Scalar
 from planner.ir.visit import walk_relation
+from planner.plans.changes import MergeAction, MergePlan
 from planner.plans.constraints import RowGuard
 from planner.plans.locks import LockRowsPlan
-from planner.privileges import INSERT, SELECT, UPDATE
+from planner.privileges import DELETE, INSERT, SELECT, UPDATE
 from planner.statements.kept_rules import policy_condition
 
 
@@ -100,11 +101,23 @@ class RoleReading:
 
     def conflict_guards(self, target: GlobalId, reading: bool) -> tuple[RowGuard, ...]:
         """Returns the conditions of row security on rows that ON CONFLICT DO UPDATE is about to change."""
+        return self._existing(target, (UPDATE, SELECT) if reading else (UPDATE,))
+
+    def guarded_action(self, plan: MergePlan, action: MergeAction) -> MergeAction:
+        """Returns an action of MERGE with the conditions of row security. Its rows have been seen already."""
+        if not action.matched:
+            return replace(action, guards=self.guards(plan.target, INSERT, reading=False))
+        if action.relation is None:
+            return replace(action, existing=self._existing(plan.target, (DELETE,)))
+        guards = self.guards(plan.target, UPDATE, plan.reads_target)
+        return replace(action, existing=self._existing(plan.target, (UPDATE,)), guards=guards)
+
+    def _existing(self, target: GlobalId, rights: tuple[str, ...]) -> tuple[RowGuard, ...]:
+        """Returns the conditions of row security on a target's rows that a statement has found and is to change."""
         item = self.state.items.get(target)
         policies = binding_policies(self.state, item, self.reader)
         if item is None or policies is None:
             return ()
-        rights = (UPDATE, SELECT) if reading else (UPDATE,)
         asked = [[(each, each.of_rows(right)) for each in policies] for right in rights]
         return tuple(guard for each in asked for guard in self._guards(item, each))
 

@@ -24,7 +24,15 @@ from planner.ir.reads import reads_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
 from planner.ir.unique import unique_key
-from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPart, ModifyingPlan, UpdatePlan
+from planner.plans.changes import (
+    DeletePlan,
+    InsertPlan,
+    MergeAction,
+    MergePlan,
+    ModifyingPart,
+    ModifyingPlan,
+    UpdatePlan,
+)
 from planner.plans.copying import CopySubscribePlan
 from planner.plans.explaining import Explained, ExplainedObject, ExplainPlan, ExplainStage
 from planner.plans.locks import LockRowsPlan
@@ -290,6 +298,8 @@ class Planning(Definitions):
                 if isinstance(finished, UpdatePlan) and reading is not None:
                     finished = replace(finished, guards=reading.guards(plan.target, UPDATE, finished.reads_target))
                 return self._finish_returning(finished, read, state, reading)
+            case MergePlan():
+                return self._finish_merge(plan, state, reading)
             case ExplainPlan(stage=ExplainStage.RAW):
                 return plan, NOTHING_READ
             case ExplainPlan():
@@ -317,6 +327,19 @@ class Planning(Definitions):
             conflict = replace(conflict, update=replace(conflict.update, existing=existing, guards=changed))
         plan = replace(plan, source=query, conflict=conflict, guards=guards)
         return self._finish_returning(plan, read, state, reading)
+
+    def _finish_merge(self, plan: MergePlan, state: CatalogState, reading: RoleReading | None) -> tuple[Plan, ReadSet]:
+        """Finishes a MERGE, whose actions may read in subqueries."""
+        selection = self.executable(plan.selection, state, reading)
+        reads, actions = [_read_set(plan.selection, selection)], list[MergeAction]()
+        for action in plan.actions:
+            finished = action if reading is None else reading.guarded_action(plan, action)
+            if action.relation is not None:
+                relation = self.executable(action.relation, state, reading)
+                reads.append(_read_set(action.relation, relation))
+                finished = replace(finished, relation=relation)
+            actions.append(finished)
+        return replace(plan, selection=selection, actions=tuple(actions)), union_of(reads)
 
     def _default_keys(self, plan: CreateIndexPlan, state: CatalogState) -> tuple[PlannedIndexKey, ...]:
         """Columns that tell rows apart, where some are known to; else all."""
@@ -402,7 +425,7 @@ def planned_as_seen(plan: Plan) -> bool:
 
 def reads_to_write(plan: Plan) -> bool:
     """Returns whether the plan's reads decide its writes."""
-    return isinstance(plan, InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan | CreateTableAsPlan)
+    return isinstance(plan, InsertPlan | UpdatePlan | DeletePlan | MergePlan | ModifyingPlan | CreateTableAsPlan)
 
 
 def relies_on_names(plan: Plan) -> bool:

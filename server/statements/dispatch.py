@@ -6,7 +6,15 @@ from collections.abc import Awaitable
 
 from model.external.files import FilePattern
 from planner.plans.alter_table import AlterTablePlan
-from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RepairTablePlan, TruncatePlan, UpdatePlan
+from planner.plans.changes import (
+    DeletePlan,
+    InsertPlan,
+    MergePlan,
+    ModifyingPlan,
+    RepairTablePlan,
+    TruncatePlan,
+    UpdatePlan,
+)
 from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
@@ -78,6 +86,7 @@ from server.pgwire.backend import CopyOut, StatementResult
 from server.planning.statement_plans import Planned, relies_on_names
 from server.statements.backup import sequence_backup
 from server.statements.changes.insert import sequence_insert
+from server.statements.changes.merge import sequence_merge
 from server.statements.changes.modifying import sequence_modifying
 from server.statements.changes.truncate import sequence_truncate
 from server.statements.changes.update_delete import sequence_delete, sequence_update
@@ -151,7 +160,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await sequence_lock_rows(plan, planned, execution)
         case LockTablePlan():
             return await sequence_lock_table(plan, execution)
-        case InsertPlan() | UpdatePlan() | DeletePlan() | ModifyingPlan():
+        case InsertPlan() | UpdatePlan() | DeletePlan() | MergePlan() | ModifyingPlan():
             return await with_written_rows(lambda: _sequence_writing(plan, planned, execution), execution)
         case TruncatePlan():
             return await sequence_truncate(plan, execution, session)
@@ -249,7 +258,7 @@ async def _sequence_copy_to(plan: CopyToPlan, planned: Planned, execution: Execu
 
 
 async def _sequence_writing(
-    plan: InsertPlan | UpdatePlan | DeletePlan | ModifyingPlan, planned: Planned, execution: Execution
+    plan: InsertPlan | UpdatePlan | DeletePlan | MergePlan | ModifyingPlan, planned: Planned, execution: Execution
 ) -> StatementResult:
     """Runs a plan that writes, with the effects of foreign keys."""
     reads, access = planned.reads, planned.access
@@ -257,6 +266,9 @@ async def _sequence_writing(
     inserted = {each.target for each in parts if isinstance(each, InsertPlan)}
     changed = {each.target for each in parts if isinstance(each, UpdatePlan | DeletePlan)}
     changed |= {each.target for each in parts if isinstance(each, InsertPlan) and each.conflict is not None}
+    if isinstance(plan, MergePlan):
+        inserted |= {plan.target} if plan.inserts else set()
+        changed |= {plan.target} if plan.changes else set()
 
     async def written() -> StatementResult:
         match plan:
@@ -266,6 +278,8 @@ async def _sequence_writing(
                 return await sequence_update(plan, reads, execution, access=access)
             case DeletePlan():
                 return await sequence_delete(plan, reads, execution, access=access)
+            case MergePlan():
+                return await sequence_merge(plan, reads, execution)
             case ModifyingPlan():
                 return await sequence_modifying(plan, reads, execution)
 

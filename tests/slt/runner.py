@@ -19,7 +19,7 @@ from tests.slt.records import Query, Record, Statement
 
 Connection = psycopg.Connection[tuple[object, ...]]
 
-_COUNTED = ("INSERT", "UPDATE", "DELETE")
+_COUNTED = ("INSERT", "UPDATE", "DELETE", "MERGE")
 _NUMERIC_DIGITS = decimal.Decimal("1e-18")
 _SEPARATOR = " | "
 

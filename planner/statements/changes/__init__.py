@@ -1,4 +1,4 @@
-"""Statements that change rows: INSERT, UPDATE, DELETE, COPY, and what they share.
+"""Statements that change rows: INSERT, UPDATE, DELETE, MERGE, COPY, and what they share.
 
 assignment           what INSERT, UPDATE and COPY share
 copy                 COPY … FROM STDIN, COPY … TO STDOUT, and both with a file of the server's or objects of a bucket
@@ -6,7 +6,9 @@ copy_options         COPY's options, in both of its syntaxes, as written: the wi
 delete               DELETE … USING … WHERE … RETURNING, and TRUNCATE
 generating           values of generated columns
 insert               INSERT: VALUES with DEFAULT, SELECT, DEFAULT VALUES, ON CONFLICT, RETURNING, AS OF
+inserted_row         rows of VALUES of INSERT and MERGE
 insert_targets       INSERT INTO t (a, b[1], c.f): the columns, or parts of columns, that an INSERT's list names
+merge                MERGE INTO … USING … ON … WHEN …
 modifying            data-modifying statements in WITH: each a step before the statement that they stand in front of
 on_conflict          INSERT … ON CONFLICT: which keys are meant, and what DO UPDATE makes of a row
 overriding           values given for identity columns: INSERT … OVERRIDING, and what UPDATE may say

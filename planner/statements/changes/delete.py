@@ -9,7 +9,7 @@ from postgast import pg_query_pb2 as tree
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import LocalGet
 from planner.plans.changes import DeletePlan, TruncatePlan
-from planner.privileges import DELETE, TRUNCATE
+from planner.privileges import DELETE, TRUNCATE, in_order
 from planner.query.common_tables import bind_common_tables
 from planner.query.query import draft_query
 from planner.scope.analysis import Analysis
@@ -41,7 +41,7 @@ def plan_delete(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     rows = LocalGet(local, relation_desc_of(selection))
     returning = plan_returning(analysis, returned, rows, items, environment, bindings)
     rules = rules_of_table(analysis.context, item)
-    selection = asked_of_target(bound(selection, bindings), analysis.uses[own_use])
+    selection = asked_of_target(bound(selection, bindings), item, in_order(analysis.uses[own_use].rights))
     return DeletePlan(item.id, selection, returning, local, rules)
 
 

@@ -27,7 +27,6 @@ from planner.scope.names import location_of
 from planner.scope.planned_query import PlannedQuery
 from planner.scope.scope import Scope
 from planner.statements.changes.assignment import (
-    assign,
     assignment_error,
     default_scalar,
     mapped,
@@ -37,10 +36,9 @@ from planner.statements.changes.assignment import (
 )
 from planner.statements.changes.generating import with_generated
 from planner.statements.changes.insert_targets import InsertTarget, insert_targets
+from planner.statements.changes.inserted_row import InsertedRows, check_count
 from planner.statements.changes.on_conflict import plan_conflict
 from planner.statements.changes.overriding import taken
-from planner.statements.changes.parameters_assigned import ParametersAssigned
-from planner.statements.changes.part_assignment import refuse_default
 from planner.statements.kept_rules import rules_of_table
 from planner.statements.select import plan_as_of
 from planner.syntax.parse import ParsedStatement
@@ -92,15 +90,6 @@ def _source(
     return _query(analysis, node, select, item, targets, environment)
 
 
-def _check_count(analysis: Analysis, node: Any, count: int, targets: tuple[InsertTarget, ...], location: int) -> None:
-    if count > len(targets):
-        message = "INSERT has more expressions than target columns"
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
-    if node.cols and count < len(targets):
-        message = "INSERT has more target columns than expressions"
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.cols[count].res_target.location)
-
-
 def _values(
     analysis: Analysis,
     node: Any,
@@ -110,38 +99,15 @@ def _values(
     environment: QueryEnvironment,
 ) -> Relation:
     expressions = Expressions(analysis, Scope((), environment.outer), environment, ClausePlace.VALUES)
+    made = InsertedRows(expressions, node, node.cols, item, targets)
     count = len(lists[0].list.items)
     rows: list[list[Scalar]] = []
-    defaults: dict[int, Scalar] = {}
-    given_as = ParametersAssigned(analysis, item)
-
-    def default(at: int) -> Scalar:
-        if at not in defaults:
-            defaults[at] = default_scalar(analysis, item, at)
-        return defaults[at]
-
     for entry in lists:
         items = entry.list.items
         if len(items) != count:
             message = "VALUES lists must all be the same length"
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location_of(items[0]))
-        extra = location_of(items[len(targets)]) if count > len(targets) else -1
-        _check_count(analysis, node, count, targets, extra)
-        row: list[Scalar | None] = [None] * item.desc.arity
-        for target, value in zip(targets, items):
-            at = target.position
-            if value.WhichOneof("node") == "set_to_default":
-                if target.path:
-                    raise refuse_default(analysis, target.path, location_of(value))
-                row[at] = default(at)
-            elif target.path:
-                row[at] = target.with_part(expressions, item, row[at], expressions.plan(value))
-            else:
-                given = given_as.value_of(value, at) or assign(
-                    analysis, expressions.plan(value), item.desc.columns[at], location_of(value)
-                )
-                row[at] = given if taken(analysis, node, item, at) else default(at)
-        rows.append([default(at) if value is None else value for at, value in enumerate(row)])
+        rows.append(made.row(items))
     return rows_relation(rows, item.desc.names, item.desc.types)
 
 
@@ -156,7 +122,7 @@ def _query(
     """In the query's order where sequences count its rows; else in any."""
     draft = draft_query(analysis, select, environment)
     count = len(draft.names)
-    _check_count(analysis, node, count, targets, draft.location(len(targets)) if count > len(targets) else -1)
+    check_count(analysis, node.cols, count, targets, draft.location(len(targets)) if count > len(targets) else -1)
     for at in range(count):
         _cast_column(analysis, draft, at, item, targets[at])
     planned = locked_apart(analysis, draft.finish())

@@ -29,7 +29,6 @@ from planner.scope.bindings import Binding, bound
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.scope import NamespaceItem, Scope
-from planner.scope.uses import RelationUse
 from planner.statements.changes.assignment import (
     assign,
     column_position,
@@ -81,18 +80,17 @@ def plan_update(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     rows = LocalGet(local, relation_desc_of(selection))
     returning = plan_returning(analysis, returned, rows, _returned(items, item), environment, bindings)
     use = analysis.uses[own_use]
-    selection = asked_of_target(bound(selection, bindings), use)
+    selection = asked_of_target(bound(selection, bindings), item, in_order(use.rights))
     return UpdatePlan(item.id, selection, returning, local, rules, SELECT in use.rights)
 
 
-def asked_of_target(selection: Relation, use: RelationUse) -> Relation:
+def asked_of_target(selection: Relation, item: ItemView, rights: str) -> Relation:
     """Returns a selection whose target is read with the rights that the whole statement turned out to need."""
-    rights = in_order(use.rights)
 
     def asked(get: Get) -> Relation:
         return replace(get, rights=rights) if isinstance(get, TargetGet) else get
 
-    return rewrite_gets(selection, asked) if use.item.secured else selection
+    return rewrite_gets(selection, asked) if item.secured else selection
 
 
 def _columns(relation: Relation) -> tuple[Column, ...]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from planner.explain import PlanLine, plan_lines
-from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
+from planner.plans.changes import DeletePlan, InsertPlan, MergePlan, ModifyingPlan, UpdatePlan
 from planner.plans.explaining import AnalyzePlan
 from planner.plans.locks import LockRowsPlan
 from planner.plans.plan import Plan
@@ -64,7 +64,7 @@ class _Told:
     def nodes(self, plan: Plan, result: StatementResult, rows: int, times: tuple[float, float]) -> Iterator[PlanNode]:
         """Yields nodes for the statement, for further changed tables, and for the reads."""
         facts = measured(rows, times if self._plan.timing else None)
-        if isinstance(plan, InsertPlan | UpdatePlan | DeletePlan | CreateTableAsPlan):
+        if isinstance(plan, InsertPlan | UpdatePlan | DeletePlan | MergePlan | CreateTableAsPlan):
             facts["Rows Written"] = _count(result, rows)
         yield PlanNode(self._title(plan), facts)
         if isinstance(plan, ModifyingPlan):
@@ -87,7 +87,7 @@ class _Told:
                 return PlanLine(0, "Select")
             case LockRowsPlan():
                 return PlanLine(0, "Lock rows")
-            case InsertPlan() | UpdatePlan() | DeletePlan() | CreateTableAsPlan():
+            case InsertPlan() | UpdatePlan() | DeletePlan() | MergePlan() | CreateTableAsPlan():
                 return changed_line(plan, self._execution)
             case _:
                 raise AssertionError(f"EXPLAIN ANALYZE does not run {type(plan).__name__}")

@@ -10,7 +10,7 @@ from model.errors.sql_error import NotSupported
 from model.ids.global_id import GlobalId
 from planner.explain import PlanLine, plan_lines
 from planner.ir.query import AsOf
-from planner.plans.changes import DeletePlan, InsertPlan, RowChange, UpdatePlan
+from planner.plans.changes import DeletePlan, InsertPlan, MergePlan, RowChange, UpdatePlan
 from planner.plans.explaining import OF_TICKS, ExplainedObject, ExplainPlan, ExplainStage
 from planner.plans.objects import ObjectKind
 from planner.plans.queries import SelectPlan
@@ -62,7 +62,7 @@ async def _lines(plan: ExplainPlan, planned: Planned, execution: Execution) -> I
 
 
 def _statement_lines(
-    statement: SelectPlan | InsertPlan | UpdatePlan | DeletePlan | CreateTableAsPlan, execution: Execution
+    statement: SelectPlan | InsertPlan | UpdatePlan | DeletePlan | MergePlan | CreateTableAsPlan, execution: Execution
 ) -> Iterator[PlanLine]:
     def name(id_: GlobalId) -> str:
         return item_name(id_, execution)
@@ -71,12 +71,12 @@ def _statement_lines(
         yield from plan_lines(statement.query, name)
         return
     yield changed_line(statement, execution)
-    read = statement.selection if isinstance(statement, UpdatePlan | DeletePlan) else statement.source
+    read = statement.selection if isinstance(statement, UpdatePlan | DeletePlan | MergePlan) else statement.source
     for line in plan_lines(read, name):
         yield line.beneath(1)
 
 
-def changed_line(statement: RowChange | CreateTableAsPlan, execution: Execution) -> PlanLine:
+def changed_line(statement: RowChange | MergePlan | CreateTableAsPlan, execution: Execution) -> PlanLine:
     """Returns the line of a writing statement: the kind of write, and the table."""
     match statement:
         case CreateTableAsPlan(table=table):
@@ -87,5 +87,7 @@ def changed_line(statement: RowChange | CreateTableAsPlan, execution: Execution)
             return PlanLine(0, "Update", item_name(target, execution))
         case DeletePlan(target=target):
             return PlanLine(0, "Delete", item_name(target, execution))
+        case MergePlan(target=target):
+            return PlanLine(0, "Merge", f"into {item_name(target, execution)}")
         case _:
             assert_never(statement)

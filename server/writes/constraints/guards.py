@@ -15,12 +15,22 @@ from server.transactions.execution import Execution
 
 
 class RowGuards:
-    """The guards of a statement's target; with `existing`, those on rows that are to be changed."""
+    """The guards of a statement's target; with `existing`, those on rows that are to be changed, which an INSERT calls
+    new rows, and MERGE target rows."""
 
-    def __init__(self, guards: Sequence[RowGuard], item: Item, execution: Execution, *, existing: bool = False) -> None:
+    def __init__(
+        self,
+        guards: Sequence[RowGuard],
+        item: Item,
+        execution: Execution,
+        *,
+        existing: bool = False,
+        called: str = "new row",
+    ) -> None:
         context = execution.evaluation_context(TIMESTAMP_MIN)
         self._item = item
         self._of_what = " (USING expression)" if existing else ""
+        self._called = called
         self._guards = [(guard.policy, row_function(guard.condition, context)) for guard in guards]
 
     def require(self, rows: Sequence[Row]) -> None:
@@ -35,7 +45,7 @@ class RowGuards:
         for policy, condition in self._guards:
             if condition(row) is not True:
                 named = ("" if policy is None else f' "{policy}"') + self._of_what
-                message = f'new row violates row-level security policy{named} for table "{self._item.name}"'
+                message = f'{self._called} violates row-level security policy{named} for table "{self._item.name}"'
                 return SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
         return None
 

@@ -11,7 +11,7 @@ from catalog.state.catalog_state import CatalogState, foreign_keys_of
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
-from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, RowChange, UpdatePlan
+from planner.plans.changes import DeletePlan, InsertPlan, MergePlan, ModifyingPlan, RowChange, UpdatePlan
 from planner.plans.copying import CopyFromPlan
 from planner.plans.locks import LockRowsPlan, TableMode, WaitPolicy
 from planner.plans.plan import Plan
@@ -73,9 +73,9 @@ def _modes(planned: Planned, execution: Execution, catalog: CatalogState) -> dic
     return modes | altered_tables(plan, execution)
 
 
-def _changes(plan: Plan) -> tuple[RowChange | CopyFromPlan, ...]:
+def _changes(plan: Plan) -> tuple[RowChange | MergePlan | CopyFromPlan, ...]:
     match plan:
-        case InsertPlan() | UpdatePlan() | DeletePlan() | CopyFromPlan():
+        case InsertPlan() | UpdatePlan() | DeletePlan() | MergePlan() | CopyFromPlan():
             return (plan,)
         case ModifyingPlan(changes=changes):
             return changes
@@ -83,13 +83,13 @@ def _changes(plan: Plan) -> tuple[RowChange | CopyFromPlan, ...]:
             return ()
 
 
-def _held_against(changes: Iterable[RowChange | CopyFromPlan], state: CatalogState) -> set[GlobalId]:
+def _held_against(changes: Iterable[RowChange | MergePlan | CopyFromPlan], state: CatalogState) -> set[GlobalId]:
     """Returns the tables whose rows foreign keys check against the changed rows. An UPDATE is taken to leave
     referenced keys alone; if it does not, COMMIT validates its reads."""
     found: set[GlobalId] = set()
     for change in changes:
-        if isinstance(change, DeletePlan):
+        if isinstance(change, DeletePlan) or (isinstance(change, MergePlan) and change.changes):
             found |= {child.id for child, _ in state.referencing(change.target)}
-        else:
+        if not isinstance(change, DeletePlan):
             found |= {key.parent for key in foreign_keys_of(state.items.get(change.target))}
     return found

@@ -144,6 +144,16 @@ _OWNING = (
     "REVOKE ALL ON {0} FROM PUBLIC CASCADE",
 )
 _SINGLE = (
+    "MERGE INTO open.t USING open.u ON t.a = u.a WHEN MATCHED THEN UPDATE SET b = 'y'",
+    "MERGE INTO open.t USING open.u ON t.a = u.a WHEN MATCHED THEN UPDATE SET c = 3",
+    "MERGE INTO open.t USING open.u ON t.a = u.a WHEN MATCHED THEN DELETE",
+    "MERGE INTO open.t USING open.u ON t.a = u.a WHEN MATCHED AND t.c > 1 THEN DO NOTHING",
+    "MERGE INTO open.t USING open.u ON t.a = u.a + 6 WHEN NOT MATCHED THEN INSERT (a, b) VALUES (u.a + 6, 'x')",
+    "MERGE INTO open.t USING open.u ON t.a = u.a + 6 WHEN NOT MATCHED THEN INSERT VALUES (u.a + 6, 'x', 1)",
+    "MERGE INTO open.t USING (VALUES (7)) AS q (a) ON false WHEN NOT MATCHED THEN INSERT (a) VALUES (q.a)",
+    "MERGE INTO open.t USING (VALUES (7)) AS q (a) ON true WHEN MATCHED THEN DO NOTHING",
+    "MERGE INTO open.t USING (VALUES (7)) AS q (a) ON true WHEN MATCHED AND q.a = 8 THEN DELETE",
+    "MERGE INTO open.u USING open.t ON t.a = u.a WHEN MATCHED THEN UPDATE SET b = t.b WHEN NOT MATCHED THEN DO NOTHING",
     "INSERT INTO open.t (a, b) VALUES (1, 'x') ON CONFLICT (a) DO NOTHING",
     "INSERT INTO open.t (a, b) VALUES (1, 'x') ON CONFLICT DO NOTHING",
     "INSERT INTO open.t (a, b) VALUES (1, 'x') ON CONFLICT (a) DO UPDATE SET b = 'y'",

@@ -154,6 +154,21 @@ STATEMENTS = (
     "UPDATE s.t SET b = n FROM s.u WHERE t.a = u.a",
     "UPDATE s.u SET n = b FROM s.t WHERE t.a = u.a",
     "UPDATE s.u SET n = (SELECT max(b) FROM s.t)",
+    *(
+        f"MERGE INTO s.t USING s.u ON {on} {when}"
+        for on in ("t.a = u.a", "true")
+        for when in (
+            "WHEN MATCHED AND u.n = 2 THEN UPDATE SET b = 22",
+            "WHEN MATCHED AND u.n = 1 AND t.a = 1 THEN UPDATE SET b = t.b + 100, who = 'r_two'",
+            "WHEN MATCHED AND u.n = 2 AND 100 / (t.b - 20) > 0 THEN DELETE",
+            "WHEN MATCHED AND u.n = 2 THEN DELETE WHEN MATCHED AND false THEN UPDATE SET b = 1",
+            "WHEN MATCHED THEN DO NOTHING WHEN NOT MATCHED THEN INSERT VALUES (u.a + 5, 'r_two', 33)",
+        )
+    ),
+    "MERGE INTO s.t USING s.u ON t.a = u.a + 2 WHEN NOT MATCHED THEN INSERT VALUES (8, current_user, 80)",
+    "MERGE INTO s.t USING s.u ON t.a = u.a + 2 WHEN MATCHED AND n = 1 THEN UPDATE SET b = 31 WHEN MATCHED THEN DELETE",
+    "MERGE INTO s.t USING s.u ON u.n = 3 WHEN MATCHED AND t.a = 2 THEN UPDATE SET b = 1 / (u.n - u.a)",
+    "MERGE INTO s.u USING s.t ON t.a = u.a WHEN MATCHED THEN UPDATE SET n = b WHEN NOT MATCHED THEN INSERT VALUES (b)",
     "DELETE FROM s.t",
     "DELETE FROM s.t WHERE a > 0",
     "DELETE FROM s.t WHERE 100 / (b - 40) <> 7",
