@@ -40,6 +40,7 @@ from compute.operators.rendered import ERROR_COLUMN, Rendered, select
 from compute.operators.top_k import bound, limit_clause, ranked, render_top_k
 from compute.operators.union import multiset, render_threshold, render_union
 from compute.operators.window import render_window
+from compute.protocol.measures import OperatorMeasure
 from compute.scalars.failure import decode_error, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.numerics import decimals_of, hangs_on_values, physical, written
@@ -95,7 +96,16 @@ class PreparedPeek:
 
     def run(self, tables: Mapping[GlobalId, pa.Table], scratch: Path) -> Iterator[pa.RecordBatch]:
         """Runs the query like PreparedQuery.run."""
-        return self.query.run({self.names[id_]: table for id_, table in tables.items() if table.num_rows}, scratch)
+        return self.query.run(self._named(tables), scratch)
+
+    def traced(
+        self, tables: Mapping[GlobalId, pa.Table], scratch: Path
+    ) -> tuple[list[pa.RecordBatch], tuple[OperatorMeasure, ...]]:
+        """Runs the query like PreparedQuery.traced."""
+        return self.query.traced(self._named(tables), scratch)
+
+    def _named(self, tables: Mapping[GlobalId, pa.Table]) -> dict[str, pa.Table]:
+        return {self.names[id_]: table for id_, table in tables.items() if table.num_rows}
 
     def raise_for(self, batch: pa.RecordBatch) -> None:
         """Raises like RenderedPeek.raise_for."""

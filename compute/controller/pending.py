@@ -49,6 +49,7 @@ class PeekRequest:
             bytes_max=self.bytes_max,
             timeout_ms=self.timeout_ms,
             pieces=self.pieces,
+            traced=self.told is not None,
         )
 
 

@@ -163,6 +163,8 @@ class Peek:
     columns of its PeekRows are then `file`, the name of a file in the directory, and `rows`, the number of its rows.
     Files without a name there hold nothing. A replica that can't see the directory, perhaps on another machine, must
     not use files.
+
+    With `traced` the replica should tell in PeekCompleted what Spark's operators did.
     """
 
     uuid: str
@@ -175,6 +177,7 @@ class Peek:
     timeout_ms: int | None = None
     window: int = 8
     pieces: PiecesAsked | None = None
+    traced: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""Figures about a dataflow: its arrangements, the durations of its ticks, rows read and written, repairs."""
+"""Figures about a dataflow: its arrangements, the durations of its ticks, rows read and written, repairs; and about
+the operators of a peek."""
 
 from __future__ import annotations
 
@@ -28,6 +29,23 @@ class StepMeasure:
     rows_read: int
     rows_out: int
     elapsed_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorMeasure:
+    """What an operator of Spark's plan has done for a peek, `depth` levels below the plan's first.
+
+    `rows` left it, in `elapsed_ms` of all its tasks together, `bytes` went to other tasks, and `spilled_bytes` had no
+    room in memory. None for what Spark does not count, or is nothing.
+    """
+
+    depth: int
+    name: str
+    detail: str
+    rows: int | None
+    elapsed_ms: float | None
+    bytes: int | None
+    spilled_bytes: int | None
 
 
 @dataclass(frozen=True, slots=True)

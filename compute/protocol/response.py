@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from compute.protocol.measures import ArrangementMeasure, CheckpointMeasure, RepairMeasure, TickMeasure
+from compute.protocol.measures import ArrangementMeasure, CheckpointMeasure, OperatorMeasure, RepairMeasure, TickMeasure
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 
@@ -44,10 +44,11 @@ class PeekRows:
 
 @dataclass(frozen=True, slots=True)
 class PeekCompleted:
-    """All rows were sent; `rows` in all, with `spark_ms` of work in Spark."""
+    """All rows were sent; `rows` in all, with `spark_ms` of work in Spark, by the `operators` of a traced peek."""
 
     rows: int
     spark_ms: float
+    operators: tuple[OperatorMeasure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,6 +211,7 @@ public final class PreparedQuery {
     private static final AtomicLong NUMBERS = new AtomicLong();
 
     private final String number = Long.toString(NUMBERS.getAndIncrement());
+    private final SparkPlan plan;
     private final RDD rows;
     private final StructType schema;
     private final Slot[] slots;
@@ -219,6 +220,7 @@ public final class PreparedQuery {
     private final MemoryManager memory;
 
     public PreparedQuery(SparkPlan plan, Object[] slots, java.util.Map settings, MemoryManager memory) {
+        this.plan = plan;
         this.rows = plan.execute();
         this.schema = plan.schema();
         this.slots = new Slot[slots.length];
@@ -239,6 +241,11 @@ public final class PreparedQuery {
     /** By which a round asks for this query, for as long as somebody has it. */
     public String number() {
         return number;
+    }
+
+    /** Whose operators count what they do in all runs. */
+    public SparkPlan plan() {
+        return plan;
     }
 
     private static Properties with(java.util.Map settings, String mode) {

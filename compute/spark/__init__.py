@@ -9,6 +9,7 @@ schema      a collection's columns as Spark's types
 frames      Arrow tables as DataFrames
 prepared    queries planned once and run without a job, over new rows each time; PreparedQuery.java
 collect     the rows of a DataFrame as Arrow record batches
+operators   what the operators of a plan that has run did
 spool       what a query yields, in memory up to a limit and in a file from there on
 progress    how far the jobs are that are under way
 standalone  a Spark master or worker as a process

@@ -28,6 +28,8 @@ from pyspark.errors.exceptions.captured import unwrap_spark_exception
 from pyspark.sql import SparkSession
 from pyspark.sql.pandas.types import to_arrow_schema
 
+from compute.protocol.measures import OperatorMeasure
+from compute.spark.operators import plan_operators
 from compute.spark.schema import spark_fields
 
 _COMPILED_ROWS_MIN = 5_000
@@ -71,6 +73,17 @@ class PreparedQuery:
         with _round([(self, tables)], scratch, raises=True) as answers:
             yield from _streamed(answers)
             return _seconds(answers)
+
+    def traced(
+        self, tables: Mapping[str, pa.Table], scratch: Path
+    ) -> tuple[list[pa.RecordBatch], tuple[OperatorMeasure, ...]]:
+        """Runs the query like `run`, and returns beside its rows what its operators did for them."""
+        with unwrap_spark_exception():
+            plan = self._java.plan()
+            plan.resetMetrics()
+        batches = list(self.run(tables, scratch))
+        with unwrap_spark_exception():
+            return batches, plan_operators(plan)
 
     def line(self, tables: Mapping[str, pa.Table], streams: _Streams) -> str:
         """Writes the query's line of a round, with the query's number and the places of its tables; adds the tables to

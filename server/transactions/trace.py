@@ -15,6 +15,7 @@ from typing import TypeVar
 
 import pyarrow as pa
 
+from compute.protocol.measures import OperatorMeasure
 from compute.protocol.response import PeekCompleted
 from model.types.datum import Row
 from planner.ir.query import Query
@@ -37,7 +38,7 @@ class TracedRead:
     """One read: an index's `access`, or a `query` with the `indexes` that stand in for views of it.
 
     Times are in nanoseconds; `first_ns` and `ended_ns` are None while nothing has come. `bytes` are those of answers
-    that came as Arrow, `spark_ms` is the replica's account of its work."""
+    that came as Arrow, `spark_ms` and `operators` are the replica's account of its work."""
 
     place: ReadPlace
     began_ns: int
@@ -49,10 +50,12 @@ class TracedRead:
     rows: int = 0
     bytes: int | None = None
     spark_ms: float | None = None
+    operators: tuple[OperatorMeasure, ...] = ()
 
     def told(self, outcome: PeekCompleted) -> None:
         """Notes the replica's account of the answered peek."""
         self.spark_ms = outcome.spark_ms
+        self.operators = outcome.operators
 
 
 @dataclass(slots=True)

@@ -65,7 +65,7 @@ class Asking:
             found = self._peeks.answer(self._session, query.relation, query.finishing, held)
             if found is None:
                 return None
-            plan, batches = found
+            plan, batches, _ = found
             rows: list[object] = []
             for batch in batches:
                 plan.raise_for(batch)

@@ -22,6 +22,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from compute.protocol.command import Peek
 from compute.protocol.dataflow import Import
+from compute.protocol.measures import OperatorMeasure
 from compute.protocol.vocabulary import CODEC
 from compute.replica.contents.fallible import ERROR_COLUMN, stored_error_column
 from compute.replica.contents.inputs import input_frame
@@ -37,6 +38,7 @@ from compute.replica.running.cache import RecentlyUsed
 from compute.replica.running.supervision import PlanningTooLong, SparkWork
 from compute.replica.running.worker import SparkWorker, Stopped
 from compute.spark.collect import collect_batches
+from compute.spark.operators import frame_operators
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
 from model.errors.sql_error import SqlError
@@ -132,10 +134,12 @@ class PeekInput:
 
 @dataclass(slots=True)
 class PeekAnswer:
-    """The answer to a peek: `spark_ms` were spent in Spark, `parts` names the files read."""
+    """The answer to a peek: `spark_ms` were spent in Spark, by the `operators` of a traced peek, `parts` names the
+    files read."""
 
     spool: Spool
     spark_ms: float = 0.0
+    operators: tuple[OperatorMeasure, ...] = ()
     parts: dict[str, str] = field(default_factory=dict)
 
 
@@ -237,13 +241,14 @@ class Peeks:
     ) -> None:
         started = time.monotonic()
         held = _held(inputs) if profile is Profile.SMALL else None
-        prepared = held and self._prepared.answer(session, peek.relation, peek.finishing, held)
+        prepared = held and self._prepared.answer(session, peek.relation, peek.finishing, held, traced=peek.traced)
         if prepared:
-            errors = LeastError(prepared[0], answer.spool)
-            for batch in prepared[1]:
+            plan, batches, answer.operators = prepared
+            errors = LeastError(plan, answer.spool)
+            for batch in batches:
                 errors.take(batch)
         else:
-            errors = self._run_job(session, stop, peek, profile, inputs, answer.spool)
+            errors = self._run_job(session, stop, peek, profile, inputs, answer)
         answer.spool.finish()
         errors.check()
         answer.spark_ms = (time.monotonic() - started) * 1e3
@@ -255,22 +260,25 @@ class Peeks:
         peek: Peek,
         profile: Profile,
         inputs: tuple[PeekInput | ArrangedRows, ...],
-        spool: Spool,
+        answer: PeekAnswer,
     ) -> LeastError:
         keys = tuple((each.id, each.key) for each in inputs)
         plan_key = (profile, CODEC.encode((peek.relation, peek.finishing)), keys)
-        rendered = self._plans.take(plan_key)
+        # A plan that has run before finds some of its work done, which its operators would not tell.
+        rendered = None if peek.traced else self._plans.take(plan_key)
         if rendered is None:
             single = profile is Profile.SMALL and not _linear(peek)
             frames = {each.id: self._frame(session, profile, each, single) for each in inputs}
             rendered = self._render(session, peek.relation, peek.finishing, frames)
         if stop.is_set():
             raise Stopped
-        errors = LeastError(rendered, spool)
+        errors = LeastError(rendered, answer.spool)
         frame = rendered.dataframe
         if peek.pieces is not None and profile is not Profile.SMALL and is_seen(peek.pieces):
             frame = in_pieces(frame, peek.pieces, fallible=rendered.fallible)
         collect_batches(frame, errors.take)
+        if peek.traced:
+            answer.operators = frame_operators(frame)
         self._plans.put(plan_key, rendered, sum(map(_literal_rows, inputs)))
         return errors
 

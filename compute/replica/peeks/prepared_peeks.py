@@ -20,6 +20,7 @@ from typing import Protocol
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
+from compute.protocol.measures import OperatorMeasure
 from compute.protocol.vocabulary import CODEC
 from compute.replica.peeks.lifting import lift_constants
 from compute.replica.running.cache import RecentlyUsed
@@ -65,6 +66,12 @@ class PreparedPlan(Protocol):
 
     def run(self, tables: Mapping[GlobalId, pa.Table], scratch: Path) -> Iterator[pa.RecordBatch]: ...
 
+    def traced(
+        self, tables: Mapping[GlobalId, pa.Table], scratch: Path
+    ) -> tuple[list[pa.RecordBatch], tuple[OperatorMeasure, ...]]:
+        """Runs, and returns beside the batches what the operators did."""
+        ...
+
 
 class Preparer(Protocol):
     """Prepares a plan for inputs of the schemas; None for a plan that needs a job."""
@@ -100,9 +107,16 @@ class PreparedPeeks:
         self._plans: RecentlyUsed[PreparedPlan | _JobOnly] = RecentlyUsed(_PLANS_MAX)
 
     def answer(
-        self, session: SparkSession, relation: Relation, finishing: Finishing, held: Mapping[GlobalId, HeldRows]
-    ) -> tuple[PreparedPlan, list[pa.RecordBatch]] | None:
-        """Returns the plan and its batches; None when a job is to answer. SqlError as of rendering."""
+        self,
+        session: SparkSession,
+        relation: Relation,
+        finishing: Finishing,
+        held: Mapping[GlobalId, HeldRows],
+        *,
+        traced: bool = False,
+    ) -> tuple[PreparedPlan, list[pa.RecordBatch], tuple[OperatorMeasure, ...]] | None:
+        """Returns the plan, its batches and, if `traced`, its operators; None when a job is to answer. SqlError as of
+        rendering."""
         if not held or not is_light(relation, {id_: rows.table for id_, rows in held.items()}):
             return None
         lifted = lift_constants(relation)
@@ -111,18 +125,25 @@ class PreparedPeeks:
         fields = tuple(tuple(schema.names) for schema in schemas.values())
         key = CODEC.encode((lifted.relation, finishing)), tuple(schemas), fields
         scratch = Path(tempfile.mkdtemp(dir=self._directory, prefix="prepared-"))
+        batches: list[pa.RecordBatch] = []
+        operators: tuple[OperatorMeasure, ...] = ()
         try:
             plan = self._plans.take(key) or self._prepare(session, lifted.relation, finishing, schemas) or _JobOnly()
-            batches = [] if isinstance(plan, _JobOnly) else list(plan.run(tables, scratch))
+            if isinstance(plan, _JobOnly):
+                pass
+            elif traced:
+                batches, operators = plan.traced(tables, scratch)
+            else:
+                batches = list(plan.run(tables, scratch))
         except SqlError:
             raise
         except Exception:  # noqa: BLE001  (whatever Java says)
             # A job may do better, for it has more memory; or it tells what is wrong.
-            plan, batches = _JobOnly(), []
+            plan = _JobOnly()
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
         self._plans.put(key, plan)
-        return None if isinstance(plan, _JobOnly) else (plan, batches)
+        return None if isinstance(plan, _JobOnly) else (plan, batches, operators)
 
 
 def is_light(relation: Relation, tables: Mapping[GlobalId, pa.Table]) -> bool:

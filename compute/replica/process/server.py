@@ -240,7 +240,7 @@ class ReplicaServer:
                     filling = asyncio.create_task(fill)
                     await _filled(filling, given_up)
                 rows = await stream(answer, self._windows[key], emit)
-            return PeekCompleted(rows, answer.spark_ms)
+            return PeekCompleted(rows, answer.spark_ms, answer.operators)
         except Exception as error:  # noqa: BLE001 (whatever it was, the client is told)
             # A store's own time limit is another error than the statement's.
             if isinstance(error, TimeoutError) and limit.expired():

@@ -1,10 +1,11 @@
-"""EXPLAIN ANALYZE: runs a statement as a client would, writes included, and tells each read with place, rows and time.
-The statement's own rows are counted and forgotten."""
+"""EXPLAIN ANALYZE: runs a statement as a client would, writes included, and tells each read with place, rows and time,
+and what Spark's operators did for it. The statement's own rows are counted and forgotten."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from compute.protocol.measures import OperatorMeasure
 from planner.explain import PlanLine, plan_lines
 from planner.plans.changes import DeletePlan, InsertPlan, MergePlan, ModifyingPlan, UpdatePlan
 from planner.plans.explaining import AnalyzePlan
@@ -110,6 +111,19 @@ class _Told:
         yield PlanNode(first.beneath(1), facts)
         for line in rest:
             yield PlanNode(line.beneath(1))
+        if step.operators:
+            yield PlanNode(PlanLine(2, "Spark operators"))
+        for operator in step.operators:
+            yield self._operator(operator)
+
+    def _operator(self, operator: OperatorMeasure) -> PlanNode:
+        facts: dict[str, Fact] = {} if operator.rows is None else measured(operator.rows, None)
+        if operator.elapsed_ms is not None and self._plan.timing:
+            facts["Operator Time"] = operator.elapsed_ms
+        if self._plan.buffers:
+            sizes = {"Bytes": operator.bytes, "Spilled Bytes": operator.spilled_bytes}
+            facts |= {name: size for name, size in sizes.items() if size is not None}
+        return PlanNode(PlanLine(3 + operator.depth, operator.name, operator.detail), facts)
 
 
 def _count(result: StatementResult, rows: int) -> int:

@@ -59,6 +59,21 @@ def test_a_query_is_run_and_its_steps_are_told_with_rows_and_times(connection: C
     assert lines[-2].startswith("Planning Time: ") and lines[-1].startswith("Execution Time: ")
 
 
+def test_what_the_operators_of_a_read_did_is_told_beneath_its_plan(connection: Connection) -> None:
+    query = "SELECT n, count(*) FROM t GROUP BY n"
+    lines = _lines(connection, f"EXPLAIN (ANALYZE, BUFFERS) {query}")
+    at = lines.index("    Spark operators")
+    operator = "      Reference of all rows (actual rows=3 loops=1)"
+    assert lines[at + 1 : at + 4] == [operator, "        Operator Time: 0.500 ms", "        Bytes: 16"]
+    assert lines[at - 1].lstrip().startswith("Read public.t"), "our plan stands above"
+    lines = _lines(connection, f"EXPLAIN (ANALYZE, TIMING OFF) {query}")
+    assert lines[lines.index(operator) + 1].startswith("Planning Time: ")
+    spark = _plan(connection, f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {query}")["Plan"]["Plans"][0]
+    (operators,) = (node for node in spark["Plans"] if node["Node Type"] == "Spark operators")
+    figures = {"Actual Rows": 3, "Actual Loops": 1, "Operator Time": 0.5, "Bytes": 16}
+    assert operators["Plans"] == [{"Node Type": "Reference", "Detail": "of all rows", **figures}]
+
+
 def test_an_index_a_system_relation_and_constants_are_steps_of_their_own(connection: Connection) -> None:
     connection.execute("CREATE INDEX IF NOT EXISTS by_n ON t (n)")
     for _ in range(200):
