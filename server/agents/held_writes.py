@@ -178,7 +178,7 @@ async def _run(session: AgentSession, statements: Sequence[str], rows_max: int) 
         answer = await session.run([SqlQuery(each) for each in statements], rows_max, require_change, whole=True)
     if answer.error is not None:
         raise answer.error
-    transaction = session.session.transaction
+    transaction = session.session.transactions.current
     assert transaction is not None, "BEGIN has begun one, and nothing has ended it"
     newest, role = session.session.environment.catalog.state, session.session.asker.role
     context = session.session.text_context

@@ -22,6 +22,16 @@ from server.transactions.transaction import Transaction
 _LOSSES_MAX = 3
 
 
+class AloneTransactions(Protocol):
+    """The transactions of a session, one after the other."""
+
+    def ensure(self) -> Transaction: ...
+
+    async def commit(self) -> None: ...
+
+    async def roll_back(self) -> None: ...
+
+
 class TransactionSession(Protocol):
     """A session, as far as its transaction is concerned."""
 
@@ -30,11 +40,8 @@ class TransactionSession(Protocol):
     @property
     def locks(self) -> SessionLocks: ...
 
-    def ensure_transaction(self) -> Transaction: ...
-
-    async def commit(self) -> None: ...
-
-    async def roll_back(self) -> None: ...
+    @property
+    def transactions(self) -> AloneTransactions: ...
 
 
 async def run_alone(
@@ -42,16 +49,16 @@ async def run_alone(
 ) -> StatementResult:
     """Returns the final result of `run`, which runs `statement`, with no statement after it, in the session's
     transaction."""
-    begun = session.ensure_transaction()
+    begun = session.transactions.ensure()
     if begun.explicit or begun.statements or not _may_lose(session, statement):
         return await run()
     losses, held = 0, dict(session.locks.counts)
     while True:
-        transaction = session.ensure_transaction()
+        transaction = session.transactions.ensure()
         transaction.alone, transaction.undisturbed = True, losses == _LOSSES_MAX
         try:
             result = await run()
-            await session.commit()
+            await session.transactions.commit()
             return result
         except SqlError as error:
             if error.sqlstate is not Sqlstate.SERIALIZATION_FAILURE or losses == _LOSSES_MAX:
@@ -59,7 +66,7 @@ async def run_alone(
             # A lock that was given back may be another's by now.
             if any(session.locks.counts[lock] < count for lock, count in held.items()):
                 raise
-        await session.roll_back()
+        await session.transactions.roll_back()
         # Advisory locks of a session outlive its transaction; each run takes them.
         session.locks.release_beyond(held)
         losses += 1

@@ -7,30 +7,24 @@ Acknowledged means committed: the rows of an implicit transaction's last stateme
 from __future__ import annotations
 
 import contextlib
-import datetime
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from catalog.declared.snapshot import SessionStatus
 from catalog.facts.roles.predefined import predefined_roles
-from catalog.lookup.object_names import NamedObjects
 from catalog.lookup.parameter_types import current_types, parameter_types_of
-from catalog.nouns.clusters import DEFAULT_CLUSTER
-from catalog.state.catalog_state import CatalogState
-from model.errors.error_sources import CHANGED_PLAN
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.context import ObjectNames, TextContext
 from model.types.datum import Datum
 from model.types.scalar_type import ScalarType
-from planner.plans.session import ExecutePlan, FetchPlan
 from planner.syntax.parse import ParsedStatement, parse
 from planner.syntax.secret_texts import public_text
 from server.cursors.cursor import Cursor
 from server.cursors.holdings import Holdings
 from server.cursors.kept_rows import KeptRows
-from server.cursors.portals import Portal, Prepared, RowSource, portal_rows, told_alike
+from server.cursors.portals import Portal, Prepared, RowSource, portal_rows
 from server.environment.environment import Environment
 from server.ledgers.locks import SessionLocks
 from server.ledgers.notifications import Listener
@@ -46,29 +40,24 @@ from server.pgwire.backend import (
     StatementResult,
     TransactionStatus,
 )
-from server.planning.statement_plans import Planned, PlanningSession
-from server.reads.parameters import ParameterCheck, parameter_check
+from server.planning.statement_plans import Planned
+from server.reads.parameters import ParameterCheck
 from server.session.activity import Activity, encryption_status
 from server.session.alone import run_alone
 from server.session.asking import SessionAsker
 from server.session.history import StatementHistory
 from server.session.interruption import Interruption, administrator_command
-from server.session.planned import begin_statement, execution_of, planned_in_its_catalog
+from server.session.planned import execution_of
+from server.session.planner import SessionPlanner
+from server.session.transactions import SessionTransactions, now_of
 from server.session.wire_results import WireResults
 from server.settings.object_names import SessionNames
 from server.settings.settings import SessionIdentity, Settings
 from server.settings.startup_options import client_inet
 from server.statements.dispatch import sequence
-from server.transactions.execution import Execution
-from server.transactions.permissions import require_permitted, withhold_rows
+from server.transactions.permissions import withhold_rows
 from server.transactions.trace import Trace
-from server.transactions.transaction import Transaction, failed_transaction
-from server.writes.constraints.references import hold_deferred
-from server.writes.locking.targets import await_targets
-from server.writes.locking.written import commit_with_locks
 from server.writes.temporary import end_temporary_relations
-from server.writes.writing import discard
-from timeline.waiting import LockOwner
 
 _SHOWN_LENGTH_MAX = 4096
 """How much of a statement others are shown, who may read it again and again."""
@@ -95,27 +84,37 @@ class Session:
         self.environment = environment
         self.client = client
         self.startup = startup
-        self.transaction: Transaction | None = None
         self.variables = Settings(client, startup, self._begun_as(startup))
         self.holdings = Holdings()
         self.asker = SessionAsker(
-            environment, pid, startup, client, self.variables, self.holdings, self._catalog, self.ensure_transaction
+            environment,
+            pid,
+            startup,
+            client,
+            self.variables,
+            self.holdings,
+            lambda: self.transactions.catalog(),
+            lambda: self.transactions.ensure(),
         )
         self._pid = pid
         self._secret = secret
         self._encryption = None if startup.encryption is None else encryption_status(startup.encryption)
         self._interruption = Interruption()
-        self._activity = Activity(self._now, client.terminate)
+        self._activity = Activity(partial(now_of, environment), client.terminate)
         self._history = StatementHistory(
             environment.statement_log,
             environment.measures,
             client,
             LoggedSession(pid, startup.user, startup.database, startup.kind),
         )
-        self.names: ObjectNames = SessionNames(self._catalog_names)
-        self._listener = Listener(client, lambda: self.transaction is None and not self._activity.active)
+        self._listener = Listener(client, lambda: self.transactions.current is None and not self._activity.active)
+        self.transactions = SessionTransactions(
+            environment, startup, self.asker, self.variables, self.holdings, self._interruption, self._listener
+        )
+        self.planner = SessionPlanner(environment, self.asker, self.holdings, self.transactions, self._interruption)
+        self.names: ObjectNames = SessionNames(self.transactions.names)
         self._results = WireResults(
-            environment, self.asker.counters, self._interruption, self.names, self._end_implicit
+            environment, self.asker.counters, self._interruption, self.names, self.transactions.end_implicit
         )
 
     # What the wire reads
@@ -134,9 +133,7 @@ class Session:
 
     @property
     def transaction_status(self) -> TransactionStatus:
-        if self.transaction is None or not self.transaction.explicit:
-            return "I"
-        return "E" if self.transaction.failed else "T"
+        return self.transactions.status
 
     @property
     def text_context(self) -> TextContext:
@@ -157,25 +154,8 @@ class Session:
     def _role_name(self, oid: int) -> str:
         """Returns a role's name; an empty one, which no role has, for a dropped role: its session goes on with what
         everybody may do, and may go back to another role."""
-        role = self._catalog().roles.get(oid) or predefined_roles().get(oid)
+        role = self.transactions.catalog().roles.get(oid) or predefined_roles().get(oid)
         return "" if role is None else role.name
-
-    def _present_name(self) -> str:
-        """Returns the name, in the present catalog, of the role that has logged in."""
-        role = self.environment.catalog.state.roles.get(self.variables.session_role)
-        return self.startup.user if role is None else role.name
-
-    def _catalog_names(self) -> NamedObjects:
-        execution = Execution(self.environment, self.asker, self.ensure_transaction())
-        return execution.catalog_lookup(execution.catalog).names
-
-    def _catalog(self) -> CatalogState:
-        """The catalog, with the transaction's own changes."""
-        local = None if self.transaction is None else self.transaction.catalog
-        return local or self.environment.catalog.state
-
-    def _now(self) -> datetime.datetime:
-        return datetime.datetime.fromtimestamp(self.environment.clock.now_ms() / 1000, datetime.UTC)
 
     # What other sessions see and do
 
@@ -195,17 +175,19 @@ class Session:
         return tuple(self._listener.channels)
 
     def status(self) -> SessionStatus:
+        # The name, in the present catalog, of the role that has logged in.
+        role = self.environment.catalog.state.roles.get(self.variables.session_role)
         return SessionStatus(
             pid=self._pid,
-            user=self._present_name(),
+            user=self.startup.user if role is None else role.name,
             database=self.startup.database,
             application_name=self.variables.get("application_name"),
             client_address=client_inet(self.startup.client_address),
             client_port=self.startup.client_port,
             connected_at=self._activity.connected_at,
-            transaction_started_at=None if self.transaction is None else self.transaction.started,
+            transaction_started_at=None if self.transactions.current is None else self.transactions.current.started,
             query_started_at=self._activity.query_started_at,
-            state=self._activity.state(self.transaction),
+            state=self._activity.state(self.transactions.current),
             query=public_text(self._activity.query[:_SHOWN_LENGTH_MAX]),
             encryption=self._encryption,
             kind=self.startup.kind,
@@ -240,12 +222,12 @@ class Session:
             for index, statement in enumerate(statements):
                 if index:
                     self._interruption.arm(self.variables.statement_timeout_ms)
-                self.ensure_transaction().several = len(statements) > 1
+                self.transactions.ensure().several = len(statements) > 1
                 run = partial(self._run_statement, statement, ())
                 result = await (run_alone(self, statement, run) if len(statements) == 1 else run())
                 last = index == len(statements) - 1
                 yield await self._results.told(result, last=last, alone=len(statements) == 1)
-            await self._end_implicit()
+            await self.transactions.end_implicit()
             self._history.end(None)
         except SqlError as error:
             self._history.end(error)
@@ -258,34 +240,18 @@ class Session:
     async def parse(self, name: str, sql: str, parameter_oids: Sequence[int]) -> None:
         self._interruption.arm(self.variables.statement_timeout_ms)
         self.holdings.require_new_statement(name)
-        types = parameter_types_of(self._catalog(), parameter_oids)
-        self.holdings.statements[name] = await self.prepare(name, sql, types, by=None)
-
-    async def prepare(
-        self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, by: str | None
-    ) -> Prepared:
-        """Parses and plans a statement; it is planned again when it is executed, since the catalog may change."""
-        statements = await self._interruption.apart(sql, parse, sql)
-        if len(statements) > 1:
-            raise SqlError(Sqlstate.SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement")
-        if not statements:
-            return Prepared(name, sql, None, (), None, self._now(), by)
-        self._require_usable(statements[0])
-        planned = await self._plan(statements[0], declared)
-        rows = self.holdings.described(planned)
-        return Prepared(name, sql, statements[0], planned.statement.parameter_types, rows, self._now(), by)
+        types = parameter_types_of(self.transactions.catalog(), parameter_oids)
+        self.holdings.statements[name] = await self.planner.prepare(name, sql, types, by=None)
 
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
-        return current_types(self._catalog(), self.holdings.statement_named(statement).parameter_types)
+        return current_types(self.transactions.catalog(), self.holdings.statement_named(statement).parameter_types)
 
     def parameter_check(self, type_: ScalarType) -> ParameterCheck:
-        context = self._planning_session().context(self._catalog())
-        execution = Execution(self.environment, self.asker, self.ensure_transaction())
-        return parameter_check(type_, context, execution)
+        return self.planner.parameter_check(type_)
 
     async def describe_statement(self, name: str) -> StatementDescription:
         prepared = self.holdings.statement_named(name)
-        self._require_describable(prepared.rows)
+        self.transactions.require_describable(prepared.rows)
         return StatementDescription(prepared.parameter_types, prepared.rows)
 
     async def bind(
@@ -295,27 +261,15 @@ class Session:
         if portal and portal in self.holdings.portals:
             raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{portal}" already exists')
         if prepared.statement is not None:
-            self._require_usable(prepared.statement)
+            self.transactions.require_usable(prepared.statement)
         await self.close_portal(portal)
-        rows = await self._rows_now(prepared)
+        rows = await self.planner.rows_now(prepared)
         self.holdings.portals[portal] = Portal(portal, prepared, tuple(parameters), rows=rows)
-
-    async def _rows_now(self, prepared: Prepared) -> ResultDescription | None:
-        """Returns the description of a portal's rows now; for FETCH and EXECUTE it depends on what they name."""
-        if prepared.statement is None or prepared.statement.kind not in ("fetch_stmt", "execute_stmt"):
-            return prepared.rows
-        return self.holdings.described(await self._plan(prepared.statement, prepared.parameter_types))
 
     async def describe_portal(self, portal: str) -> ResultDescription | None:
         rows = self.holdings.portal_rows(portal)
-        self._require_describable(rows)
+        self.transactions.require_describable(rows)
         return rows
-
-    def _require_describable(self, rows: ResultDescription | None) -> None:
-        """Raises SqlError 25P02 for the description of a query's rows in a failed transaction. PostgreSQL does, too,
-        because it can't read its catalog in a failed transaction."""
-        if rows is not None and self.transaction is not None and self.transaction.failed:
-            raise failed_transaction()
 
     async def execute(self, portal: str, max_rows: int, *, last: bool = False) -> StatementResult:
         declared = self.holdings.cursors.get(portal)
@@ -329,7 +283,7 @@ class Session:
             return EmptyQuery()
         self._activity.begin(opened.prepared.sql)
         self._history.arrived()
-        self._require_usable(statement)
+        self.transactions.require_usable(statement)
         self._interruption.arm(self.variables.statement_timeout_ms)
         if opened.spent:
             raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{portal}" cannot be run')
@@ -360,14 +314,14 @@ class Session:
 
     async def sync(self) -> None:
         try:
-            await self._end_implicit()
+            await self.transactions.end_implicit()
             self._history.end(None)
         finally:
             self._end_work()
 
     async def fail(self, error: SqlError) -> None:
-        transaction = self.transaction
-        withhold_rows(error, self.asker.role, self._catalog(), self.asker.database)
+        transaction = self.transactions.current
+        withhold_rows(error, self.asker.role, self.transactions.catalog(), self.asker.database)
         self._history.end(error)
         if transaction is not None:
             if transaction.explicit:
@@ -378,7 +332,7 @@ class Session:
                     # Else the transaction may go on, at the time at which it has read.
                     await transaction.release_resources()
             else:
-                await self.roll_back()
+                await self.transactions.roll_back()
         self._end_work()
 
     async def close(self) -> None:
@@ -393,7 +347,7 @@ class Session:
             for cursor in self.holdings.cursors.values():
                 ends.push_async_callback(cursor.close)
             self.holdings.cursors = {}
-            ends.push_async_callback(self.roll_back)
+            ends.push_async_callback(self.transactions.roll_back)
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
         """Sends a notice to the client, unless client_min_messages suppresses it."""
@@ -408,7 +362,7 @@ class Session:
     async def _run_statement(
         self, statement: ParsedStatement, parameters: tuple[Datum, ...], prepared: Prepared | None = None
     ) -> StatementResult:
-        self._require_usable(statement)
+        self.transactions.require_usable(statement)
         self.environment.measures.begin_statement(statement.kind)
         settings = self.variables
         self._history.begin(
@@ -424,15 +378,15 @@ class Session:
     async def _run_usable(
         self, statement: ParsedStatement, parameters: tuple[Datum, ...], prepared: Prepared | None
     ) -> StatementResult:
-        transaction = self.ensure_transaction()
-        planned = await (self.planned(statement) if prepared is None else self.planned_anew(prepared))
+        transaction = self.transactions.ensure()
+        planned = await (self.planner.planned(statement) if prepared is None else self.planner.planned_anew(prepared))
         if len(planned.statement.parameter_types) > len(parameters):
             raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${len(parameters) + 1}")
         self._history.planned()
         transaction.statements += 1
         transaction.queried |= statement.kind not in _NO_QUERIES
         result = await self.execute_plan(planned, parameters)
-        self._history.returned(result, self.transaction)
+        self._history.returned(result, self.transactions.current)
         return result
 
     async def execute_plan(
@@ -440,7 +394,7 @@ class Session:
     ) -> StatementResult:
         """Runs a plan in the current transaction; `later`: a query is answered only when somebody asks for its rows."""
         execution = execution_of(
-            planned, self.environment, self.asker, self.ensure_transaction(), parameters, later=later
+            planned, self.environment, self.asker, self.transactions.ensure(), parameters, later=later
         )
         if trace is not None:
             execution = replace(execution, trace=trace)
@@ -449,110 +403,7 @@ class Session:
             return result.of(planned.statement.origins)
         return result
 
-    async def planned_anew(self, prepared: Prepared) -> Planned:
-        """Plans a prepared statement against the present objects. Its parameters keep the types that the client was
-        told. Raises SqlError 0A000 when its rows no longer fit the description that the client was given."""
-        assert prepared.statement is not None, "an empty text is not executed"
-        planned = await self.planned(prepared.statement, prepared.parameter_types)
-        changing = isinstance(planned.plan, FetchPlan | ExecutePlan)
-        if not changing and not told_alike(self.holdings.described(planned), prepared.rows):
-            raise SqlError(
-                Sqlstate.FEATURE_NOT_SUPPORTED, "cached plan must not change result type", source=CHANGED_PLAN
-            )
-        return planned
-
-    async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
-        """Plans a statement to be executed."""
-        planned = await self._plan(statement, declared)
-        execution = Execution(self.environment, self.asker, self.ensure_transaction())
-        require_permitted(planned, execution)
-        if not await begin_statement(planned, execution):
-            return planned
-        planned = await self._plan(statement, declared)
-        # What it waited for may have changed who may do it, and by which policies.
-        require_permitted(planned, execution)
-        return planned
-
-    async def _plan(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
-        about = self.environment, self.transaction, self._planning_session(), statement, declared
-        try:
-            return await self._interruption.apart(statement.source, planned_in_its_catalog, *about)
-        except SqlError as failure:
-            execution = Execution(self.environment, self.asker, self.ensure_transaction())
-            await self._interruption.run(await_targets(failure, statement, execution))
-        return await self._plan(statement, declared)
-
-    def _planning_session(self) -> PlanningSession:
-        asker = self.asker
-        return PlanningSession(
-            asker.database, asker.search_path, asker.user, cluster=asker.setting("cluster") or DEFAULT_CLUSTER
-        )
-
-    async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
-        """Plans the single statement of a text, to be executed."""
-        (statement,) = await self._interruption.apart(sql, parse, sql)
-        return await self.planned(statement, declared)
-
-    def _require_usable(self, statement: ParsedStatement) -> None:
-        """Raises SqlError 25P02 in a failed transaction, except for a statement that ends it."""
-        if self.transaction is not None and self.transaction.failed and statement.kind != "transaction_stmt":
-            raise failed_transaction()
-
     # Transactions
-
-    def ensure_transaction(self) -> Transaction:
-        """Returns the current transaction; begins an implicit one when there is none."""
-        if self.transaction is None:
-            self.transaction = Transaction(
-                explicit=False,
-                started=self._now(),
-                read_only=self.startup.reads_only or self.variables.get("default_transaction_read_only") == "on",
-                effectless=self.startup.effectless,
-                isolation=self.variables.get("default_transaction_isolation"),
-                deferrable=self.variables.get("default_transaction_deferrable") == "on",
-                owner=LockOwner(self._pid),
-                locks=self.asker.locks.transaction(),
-            )
-        return self.transaction
-
-    async def commit(self, otherwise: Callable[[Execution], Awaitable[None]] | None = None) -> None:
-        """Commits the transaction, or ends it `otherwise`; raises SqlError when that fails, after rolling back."""
-        transaction = self.transaction
-        if transaction is None:
-            return
-        try:
-            if transaction.deferred.waiting:
-                execution = Execution(self.environment, self.asker, transaction)
-                await self._interruption.run(hold_deferred(execution, at_commit=True))
-            if self.holdings.holding:
-                await self._interruption.run(self.holdings.read_held())
-            if transaction.writing or otherwise is not None:
-                end, execution = otherwise or commit_with_locks, Execution(self.environment, self.asker, transaction)
-                await self._interruption.run(end(execution))
-        except BaseException:
-            await self.roll_back()
-            raise
-        await self._close_transaction(transaction, committed=True)
-        await self.environment.listeners.publish(self._pid, self._listener, transaction.notes)
-
-    async def roll_back(self) -> None:
-        """Ends the transaction without a trace."""
-        transaction = self.transaction
-        if transaction is None:
-            return
-        self.variables.undo(transaction.undo[::-1])
-        discard(self.environment, transaction)
-        await self._close_transaction(transaction, committed=False)
-
-    async def _close_transaction(self, transaction: Transaction, *, committed: bool) -> None:
-        self.variables.end_transaction()
-        self.transaction = None
-        await self.holdings.end_transaction(committed=committed)
-        await transaction.release_resources()
-
-    async def _end_implicit(self) -> None:
-        if self.transaction is not None and not self.transaction.explicit:
-            await self.commit()
 
     # Work and idleness
 
@@ -574,11 +425,12 @@ class Session:
         if portal is None or not name or portal.prepared.statement is None:
             raise SqlError(Sqlstate.INVALID_CURSOR_NAME, f'cursor "{name}" does not exist')
         if portal.result is None:
-            planned = await self.planned_anew(portal.prepared)
+            planned = await self.planner.planned_anew(portal.prepared)
             portal.result = await self.execute_plan(planned, portal.parameters, later=True)
             if isinstance(portal.result, Rows):
                 portal.source = RowSource(self._results.guarded(portal.result, commit=False))
         if not isinstance(portal.result, Rows) or portal.source is None or portal.spent:
             raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'portal "{name}" cannot be run')
         kept = KeptRows(self.environment.storage.runner)
-        return Cursor(name, portal.prepared.sql, False, False, False, self._now(), portal.result, portal.source, kept)
+        now = now_of(self.environment)
+        return Cursor(name, portal.prepared.sql, False, False, False, now, portal.result, portal.source, kept)

@@ -23,25 +23,14 @@ from server.transactions.trace import Trace
 from server.transactions.transaction import Transaction
 
 
-class StatementSession(Protocol):
-    transaction: Transaction | None
-    variables: Settings
-    holdings: Holdings
+class StatementTransactions(Protocol):
+    """The transactions of a session, as statements begin and end them."""
 
-    @property
-    def names(self) -> ObjectNames:
-        """Returns names of relations, types and the like for values."""
+    current: Transaction | None
+
+    def ensure(self) -> Transaction:
+        """Returns the current transaction; begins an implicit one when there is none."""
         ...
-
-    def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
-        """Sends the client a notice, unless client_min_messages suppresses it."""
-        ...
-
-    def disconnect(self, error: SqlError) -> None:
-        """Ends the connection at any time; a listening client gets `error`."""
-        ...
-
-    def ensure_transaction(self) -> Transaction: ...
 
     async def commit(self, otherwise: Callable[[Execution], Awaitable[None]] | None = None) -> None:
         """Commits the transaction, or ends it `otherwise`."""
@@ -49,17 +38,13 @@ class StatementSession(Protocol):
 
     async def roll_back(self) -> None: ...
 
+
+class StatementPlanner(Protocol):
+    """Plans the statements that a statement contains or names."""
+
     async def prepare(
         self, name: str, sql: str, declared: tuple[ScalarType | None, ...], *, by: str | None
     ) -> Prepared: ...
-
-    async def cursor_named(self, name: str) -> Cursor:
-        """Returns a declared cursor, or a portal as a cursor; SqlError 34000 without either."""
-        ...
-
-    def parameter_types(self, statement: str) -> Sequence[ScalarType]:
-        """Returns the types of a prepared statement's parameters; 26000 without such a statement."""
-        ...
 
     def parameter_check(self, type_: ScalarType) -> ParameterCheck:
         """Returns a check that converts a parameter's values to its type."""
@@ -76,6 +61,38 @@ class StatementSession(Protocol):
     async def planned_anew(self, prepared: Prepared) -> Planned:
         """Returns the plan of a prepared statement in the present catalog; 0A000 if its result's columns have
         changed."""
+        ...
+
+
+class StatementSession(Protocol):
+    variables: Settings
+    holdings: Holdings
+
+    @property
+    def transactions(self) -> StatementTransactions: ...
+
+    @property
+    def planner(self) -> StatementPlanner: ...
+
+    @property
+    def names(self) -> ObjectNames:
+        """Returns names of relations, types and the like for values."""
+        ...
+
+    def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
+        """Sends the client a notice, unless client_min_messages suppresses it."""
+        ...
+
+    def disconnect(self, error: SqlError) -> None:
+        """Ends the connection at any time; a listening client gets `error`."""
+        ...
+
+    async def cursor_named(self, name: str) -> Cursor:
+        """Returns a declared cursor, or a portal as a cursor; SqlError 34000 without either."""
+        ...
+
+    def parameter_types(self, statement: str) -> Sequence[ScalarType]:
+        """Returns the types of a prepared statement's parameters; 26000 without such a statement."""
         ...
 
     async def execute_plan(

@@ -553,7 +553,7 @@ async def test_a_transaction_holds_everything_once_and_what_it_reads_however_man
     client = world.client()
     await client.query("; ".join(f"CREATE TABLE many_{number} (x int)" for number in range(50)))
     await client.query("BEGIN; SELECT * FROM t; SELECT * FROM t")
-    transaction = client.session.transaction
+    transaction = client.session.transactions.current
     assert transaction is not None and len(transaction.holds) == 2
     storage = world.life.environment.storage
     assert sum(len(collection.holds) for collection in storage.collections()) <= 2

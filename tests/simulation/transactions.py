@@ -204,8 +204,8 @@ def errors_release_holds() -> Iterator[None]:
 
     async def careless(self: Session, error: SqlError) -> None:
         await fail(self, error)
-        if self.transaction is not None:
-            await self.transaction.release_resources()
+        if self.transactions.current is not None:
+            await self.transactions.current.release_resources()
 
     with patch.object(Session, "fail", careless):
         yield

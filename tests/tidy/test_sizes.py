@@ -16,7 +16,6 @@ _LARGER = {
     "IngestionRunner": (48, 33),
     "PostgresReader": (31, 26),
     "ServeOptions": (15, 39),
-    "Session": (52, 16),
     "StorageController": (54, 12),
     "SystemSnapshot": (0, 28),
     "Transaction": (23, 48),

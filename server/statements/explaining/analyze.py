@@ -31,7 +31,7 @@ async def sequence_analyze(
 ) -> Rows:
     now_ns = execution.environment.clock.elapsed_ns
     began_ns = now_ns()
-    inner = await session.planned(plan.statement, planned.statement.parameter_types)
+    inner = await session.planner.planned(plan.statement, planned.statement.parameter_types)
     trace = Trace(now_ns)
     planning_ms = (trace.began_ns - began_ns) / _NS_PER_MS
     result = await session.execute_plan(inner, execution.parameters, trace=trace)

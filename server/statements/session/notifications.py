@@ -9,11 +9,11 @@ from server.statements.statement_session import StatementSession
 
 
 def sequence_listen(plan: ListenPlan, session: StatementSession) -> Command:
-    session.ensure_transaction().notes.changes.append(ListeningChange(plan.channel, plan.begins))
+    session.transactions.ensure().notes.changes.append(ListeningChange(plan.channel, plan.begins))
     return Command("LISTEN" if plan.begins else "UNLISTEN")
 
 
 def sequence_notify(plan: NotifyPlan, session: StatementSession) -> Command:
     """Notes a NOTIFY, which is sent when the transaction commits. SqlError 22023 for a payload that is too long."""
-    session.ensure_transaction().notes.add(checked_note(plan.channel, plan.payload))
+    session.transactions.ensure().notes.add(checked_note(plan.channel, plan.payload))
     return Command("NOTIFY")

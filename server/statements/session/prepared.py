@@ -21,7 +21,7 @@ from server.transactions.execution import Execution
 
 async def sequence_prepare(plan: PreparePlan, session: StatementSession) -> Command:
     session.holdings.require_new_statement(plan.name)
-    prepared = await session.prepare(plan.name, plan.statement_sql, plan.parameter_types, by=plan.sql)
+    prepared = await session.planner.prepare(plan.name, plan.statement_sql, plan.parameter_types, by=plan.sql)
     session.holdings.statements[plan.name] = prepared
     return Command("PREPARE")
 
@@ -40,8 +40,8 @@ async def sequence_execute(plan: ExecutePlan, execution: Execution, session: Sta
         for number, (argument, type_) in enumerate(zip(plan.arguments, types, strict=True), start=1)
     ]
     cast = await evaluated_values(arguments, execution)
-    values = [session.parameter_check(type_)(value) for value, type_ in zip(cast, types, strict=True)]
-    return await session.execute_plan(await session.planned_anew(prepared), tuple(values))
+    values = [session.planner.parameter_check(type_)(value) for value, type_ in zip(cast, types, strict=True)]
+    return await session.execute_plan(await session.planner.planned_anew(prepared), tuple(values))
 
 
 def _cast(argument: Scalar, type_: ScalarType, number: int, context: TextContext) -> Scalar:

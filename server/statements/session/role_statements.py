@@ -121,7 +121,7 @@ def sequence_set_role(plan: SetRolePlan, execution: Execution, session: Statemen
     """Changes the role of the session or of the transaction, and keeps the way back for a rollback. SqlError 42501 for
     a role that the session may not become, 22023 for a missing role."""
     state, variables = execution.catalog, session.variables
-    undo = session.ensure_transaction().undo
+    undo = session.transactions.ensure().undo
     if plan.session:
         undo += _new_session_role(plan, state, session)
     elif plan.name is None:

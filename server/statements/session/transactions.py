@@ -64,7 +64,7 @@ def require_alive(transaction: Transaction) -> None:
 
 
 def sequence_begin(plan: BeginPlan, session: StatementSession) -> Command:
-    transaction = session.ensure_transaction()
+    transaction = session.transactions.ensure()
     require_alive(transaction)
     if transaction.explicit:
         session.notice(Severity.WARNING, Sqlstate.ACTIVE_SQL_TRANSACTION, "there is already a transaction in progress")
@@ -77,27 +77,27 @@ def sequence_begin(plan: BeginPlan, session: StatementSession) -> Command:
 
 
 async def sequence_commit(plan: CommitPlan, session: StatementSession) -> Command:
-    transaction = session.transaction
+    transaction = session.transactions.current
     assert transaction is not None
     _require_chainable("COMMIT", plan.chain, transaction)
     if not transaction.explicit:
         session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, NO_TRANSACTION)
     failed = transaction.failed
     if failed:
-        await session.roll_back()
+        await session.transactions.roll_back()
     else:
-        await session.commit()
+        await session.transactions.commit()
     _chain(plan.chain, transaction, session)
     return Command("ROLLBACK" if failed else "COMMIT")
 
 
 async def sequence_rollback(plan: RollbackPlan, session: StatementSession) -> Command:
-    transaction = session.transaction
+    transaction = session.transactions.current
     assert transaction is not None
     _require_chainable("ROLLBACK", plan.chain, transaction)
     if not transaction.explicit:
         session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, NO_TRANSACTION)
-    await session.roll_back()
+    await session.transactions.roll_back()
     _chain(plan.chain, transaction, session)
     return Command("ROLLBACK")
 
@@ -112,13 +112,13 @@ def _require_chainable(command: str, chain: bool, transaction: Transaction) -> N
 def _chain(chain: bool, ended: Transaction, session: StatementSession) -> None:
     if not chain:
         return
-    following = session.ensure_transaction()
+    following = session.transactions.ensure()
     following.explicit = True
     _set_modes(following, session, _modes(ended))
 
 
 async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> Command:
-    transaction = session.ensure_transaction()
+    transaction = session.transactions.ensure()
     words = {"savepoint": "SAVEPOINT", "release": "RELEASE SAVEPOINT", "rollback_to": "ROLLBACK TO SAVEPOINT"}
     if not transaction.explicit:
         raise SqlError(
@@ -151,12 +151,12 @@ def sequence_set_transaction(plan: SetTransactionPlan, session: StatementSession
             "read_only": words[plan.read_only],
             "deferrable": words[plan.deferrable],
         }
-        undo = session.ensure_transaction().undo
+        undo = session.transactions.ensure().undo
         for name, value in defaults.items():
             if value is not None:
                 undo.append(session.variables.set(f"default_transaction_{name}", value, local=False))
         return Command("SET")
-    transaction = session.ensure_transaction()
+    transaction = session.transactions.ensure()
     if not transaction.explicit:
         session.notice(
             Severity.WARNING,

@@ -22,7 +22,7 @@ async def sequence_prepared(plan: PreparedTransactionPlan, execution: Execution,
         if not transaction.explicit:
             session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, NO_TRANSACTION)
         if not transaction.explicit or transaction.failed:
-            await session.roll_back()
+            await session.transactions.roll_back()
             return Command("ROLLBACK")
         await _prepare(plan.name, session)
         return Command(plan.command)
@@ -36,7 +36,7 @@ async def sequence_prepared(plan: PreparedTransactionPlan, execution: Execution,
 
 async def _prepare(gid: str, session: StatementSession) -> None:
     if any(cursor.hold for cursor in session.holdings.cursors.values()):
-        await session.roll_back()
+        await session.transactions.roll_back()
         message = "cannot PREPARE a transaction that has created a cursor WITH HOLD"
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
-    await session.commit(partial(prepare_transaction, gid=gid))
+    await session.transactions.commit(partial(prepare_transaction, gid=gid))

@@ -19,7 +19,7 @@ from server.transactions.execution import Execution
 
 
 def sequence_set(plan: SetVariablePlan, execution: Execution, session: StatementSession) -> Command:
-    transaction = session.ensure_transaction()
+    transaction = session.transactions.ensure()
     if plan.local and not transaction.lasts:
         # It is set all the same: what comes with it in a pipeline is of the same transaction.
         session.notice(
@@ -37,7 +37,7 @@ def sequence_set(plan: SetVariablePlan, execution: Execution, session: Statement
 
 
 def sequence_reset_all(session: StatementSession) -> Command:
-    session.ensure_transaction().undo.extend(session.variables.reset_all())
+    session.transactions.ensure().undo.extend(session.variables.reset_all())
     return Command("RESET")
 
 
@@ -56,13 +56,13 @@ def sequence_show(plan: ShowVariablePlan, session: StatementSession) -> Rows:
 
 async def sequence_discard(plan: DiscardPlan, execution: Execution, session: StatementSession) -> Command:
     if plan.target == "all":
-        if session.ensure_transaction().explicit:
+        if session.transactions.ensure().explicit:
             raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, "DISCARD ALL cannot run inside a transaction block")
         await session.holdings.close_cursors()
         session.holdings.statements.clear()
         session.variables.reset_all()
         execution.asker.locks.release_all()
-        session.ensure_transaction().notes.changes.append(ListeningChange(None, begins=False))
+        session.transactions.ensure().notes.changes.append(ListeningChange(None, begins=False))
     if plan.target in ("all", "sequences"):
         execution.asker.counters.forget()
     if plan.target in ("all", "temp"):

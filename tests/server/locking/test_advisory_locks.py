@@ -360,9 +360,14 @@ class _LosingSession:
         self.all_locks = Locks()
         self.locks = self.all_locks.of_session(1)
         self.holdings: Any = None
+        self.transactions = _LosingTransactions(losses)
+
+
+class _LosingTransactions:
+    def __init__(self, losses: int) -> None:
         self._losses = losses
 
-    def ensure_transaction(self) -> Any:
+    def ensure(self) -> Any:
         return SimpleNamespace(explicit=False, statements=0, alone=False, undisturbed=False)
 
     async def commit(self) -> None:
