@@ -21,7 +21,7 @@ from compute.protocol.response import PeekCancelled, PeekCompleted, PeekOutcome
 from compute.protocol.vocabulary import CODEC, VERSION
 from compute.replica.contents.shard_contents import expand
 from compute.replica.dataflows.maintained import DataflowMaintenance
-from compute.replica.ingestions.ingestion import OpenUpstream
+from compute.replica.ingestions.opened_reader import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.ranges.range_task import OpenRange
 from compute.replica.peeks.index_peeks import complete_index, fill_from_index

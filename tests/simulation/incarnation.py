@@ -17,7 +17,7 @@ from compute.controller.clusters import ComputeClusters
 from compute.controller.controller import ControllerOptions
 from compute.protocol.command import CreateInstance, Peek
 from compute.replica.contents.fallible import split_errors
-from compute.replica.ingestions.ingestion import OpenUpstream
+from compute.replica.ingestions.opened_reader import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.ranges.range_task import OpenRange
 from compute.scalars.failure import decode_error

@@ -13,7 +13,6 @@ _METHODS_MAX, _FIELDS_MAX = 35, 25
 _LARGER = {
     "DataflowRunner": (51, 29),
     "Environment": (5, 45),
-    "IngestionRunner": (48, 33),
     "PostgresReader": (31, 26),
     "ServeOptions": (15, 39),
     "StorageController": (54, 12),

@@ -23,7 +23,8 @@ from compute.replica.dataflows.runner import DataflowRunner
 from compute.replica.dataflows.sharing import Sharers
 from compute.replica.dataflows.shelf import alone_name, computed_name, is_shared
 from compute.replica.dataflows.turns import TickTurns
-from compute.replica.ingestions.ingestion import IngestionRunner, OpenUpstream
+from compute.replica.ingestions.ingestion import IngestionRunner
+from compute.replica.ingestions.opened_reader import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import Ranging
 from compute.replica.running.joined_bindings import JoinedBindings
 from compute.replica.running.places import Places

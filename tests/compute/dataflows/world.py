@@ -15,7 +15,7 @@ import pyarrow as pa
 from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, Installed, ShardExport
 from compute.protocol.response import DataflowStatus, Frontiers, SubscribeBatch
 from compute.replica.dataflows.maintained import DataflowMaintenance
-from compute.replica.ingestions.ingestion import OpenUpstream
+from compute.replica.ingestions.opened_reader import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import RangeBounds, Ranging
 from compute.replica.running.places import Fencing, Places
 from compute.replica.sinks.driver_thread import driver_in_thread

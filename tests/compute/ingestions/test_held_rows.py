@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from compute.protocol.response import DataflowPhase
-from compute.replica.ingestions import held_rows, ingestion
+from compute.replica.ingestions import decoded_rows, held_rows
 from compute.replica.running.places import Places
 from connectors.kafka.source.records import RECORDS_SCHEMA
 from connectors.sources.description import (
@@ -159,7 +159,7 @@ def test_what_is_kept_of_a_collection_is_no_more_than_it_holds(monkeypatch: pyte
             super().__init__(places)
             made.append(self)
 
-    monkeypatch.setattr(ingestion, "RowsHeldByCollections", Watched)
+    monkeypatch.setattr(decoded_rows, "RowsHeldByCollections", Watched)
     steps: _Steps = [[((float(at), "a"), 1) for at in range(20)]]
     for start in range(20, 320, 20):
         gone = [((float(at - 20), "a"), -1) for at in range(start, start + 20)]
