@@ -28,7 +28,7 @@ def _clusters(snapshot: SystemSnapshot) -> Iterable[Row]:
 def _cluster_replicas(snapshot: SystemSnapshot) -> Iterable[Row]:
     for cluster in snapshot.state.clusters.values():
         for replica in cluster.replicas:
-            yield replica.id, replica.name, cluster.id, None, None, str(cluster.owner), None
+            yield replica.id, replica.name, cluster.id, replica.memory, None, str(cluster.owner), None
 
 
 def _types(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -50,6 +50,11 @@ def _replica_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
         yield replica.id, replica.status, replica.reason, replica.updated_at
 
 
+def _status_history(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for replica in snapshot.replicas:
+        yield replica.id, 0, replica.status, replica.reason, replica.updated_at
+
+
 def _stuck_calls(snapshot: SystemSnapshot) -> Iterable[Row]:
     for replica in snapshot.replicas:
         for call in replica.stuck:
@@ -90,6 +95,7 @@ MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     **SOURCE_ROWS,
     **STATEMENT_ROWS,
     "mz_backups": _backups,
+    "mz_cluster_replica_status_history": _status_history,
     "mz_cluster_replica_statuses": _replica_statuses,
     "mz_cluster_replicas": _replicas,
     "mz_frontiers": _frontiers,

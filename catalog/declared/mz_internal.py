@@ -456,6 +456,24 @@ MZ_INTERNAL = (
         "When each cluster runs: always, which is `manual`.",
     ),
     _relation(
+        16730,
+        "mz_internal_cluster_replicas",
+        relation_desc(("id", TEXT, False)),
+        "Always empty: each replica is one that users asked for.",
+    ),
+    _relation(
+        16731,
+        "mz_cluster_replica_status_history",
+        relation_desc(
+            ("replica_id", TEXT, False),
+            ("process_id", INT8, False),
+            ("status", TEXT, False),
+            ("reason", TEXT),
+            ("occurred_at", TIMESTAMPTZ, False),
+        ),
+        "The last change of each replica's status. A replica is one process, with the number 0.",
+    ),
+    _relation(
         16695,
         "mz_comments",
         relation_desc(

@@ -51,17 +51,16 @@ def plan_create_cluster(analysis: Analysis, statement: ParsedStatement) -> Creat
     if not isinstance(count, int) or not 0 <= count <= _FACTOR_MAX:
         message = f"REPLICATION FACTOR must be between 0 and {_FACTOR_MAX}"
         raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
-    sized = {each.name for each in node.options} & {"SIZE", "MEMORY"}
-    if len(sized) > 1:
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, "SIZE and MEMORY say the same: one of them is enough")
     own = _own_options(analysis, tuple(each for each in node.options if each is not factor))
     replicas = tuple(NewReplica(f"r{number}", *own) for number in range(1, count + 1))
     return CreateClusterPlan(node.name, replicas, node.if_not_exists)
 
 
 def _own_options(analysis: Analysis, options: tuple[Option, ...]) -> tuple[str | None, str | None]:
-    """Returns the memory and the master."""
+    """Returns the memory and the master; raises SqlError 42601 where the memory is said twice."""
     found = {each.name: _text(analysis, each) for each in options}
+    if "SIZE" in found and "MEMORY" in found:
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, "SIZE and MEMORY say the same: one of them is enough")
     return found.get("MEMORY", found.get("SIZE")), found.get("SPARK MASTER")
 
 

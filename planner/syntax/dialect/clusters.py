@@ -7,8 +7,8 @@
     CREATE CLUSTER REPLICA [IF NOT EXISTS] cluster.r [(option, …) | option, …]
     DROP CLUSTER REPLICA [IF EXISTS] cluster.r, …
 
-with MEMORY '2g' and SPARK MASTER 'local[4]' as options, and SIZE '2g' as another word for a cluster's MEMORY. The
-parentheses of a cluster's options may be left out.
+with MEMORY '2g' and SPARK MASTER 'local[4]' as options, and SIZE '2g' as another word for MEMORY. The parentheses of
+a cluster's options may be left out.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ from planner.syntax.options import Option
 _VERBS = ("CREATE", "ALTER", "DROP")
 _STAND_IN = b"SELECT"
 _OTHERS_OPTIONS = (
-    "SIZE",
     "ADDRESS",
     "AVAILABILITY ZONE",
     "WORKERS",
@@ -52,8 +51,7 @@ _OTHERS_OF_CLUSTERS = (
     "INTROSPECTION DEBUGGING",
     "WORKLOAD CLASS",
 )
-_OPTIONS = ("MEMORY", "SPARK MASTER")
-_OF_ALL = ("REPLICATION FACTOR", "SIZE")
+_OPTIONS = ("MEMORY", "SIZE", "SPARK MASTER")
 
 
 def take_cluster_statement(parser: StatementParser) -> ClusterStatement | None:
@@ -84,7 +82,7 @@ def _create_cluster(parser: StatementParser) -> CreateClusterStatement:
         replicas, found = None, () if parser.done else parser.items(lambda: option(parser))
     if enclosed:
         parser.expect(")")
-    options = _supported(parser, found, "a cluster", (*_OPTIONS, *_OF_ALL), _OTHERS_OF_CLUSTERS)
+    options = _supported(parser, found, "a cluster", (*_OPTIONS, "REPLICATION FACTOR"), _OTHERS_OF_CLUSTERS)
     return CreateClusterStatement(name, replicas, options, if_not_exists)
 
 

@@ -34,7 +34,7 @@ def _run(server: MemoryServer, place: Path, *commands: str) -> list[dict[str, An
     told = _outcomes(server, place, *commands)
     for command, each in zip(commands, told, strict=True):
         failed = {name: node for name, node in each["nodes"].items() if node[0] not in ("success", "pass")}
-        assert each["success"], (command, failed)
+        assert each["success"], (command, failed, each["reason"])
     return told
 
 
@@ -97,6 +97,32 @@ def test_a_project_of_materializes_adapter_is_built_and_deployed(server: MemoryS
         _run(server, tmp_path, f"run-operation deploy_promote {target}", f"run-operation deploy_cleanup {target}")
         assert connection.execute("SELECT count(*) FROM prod.raw_orders").fetchall() == [(4,)]
         assert connection.execute("SELECT to_regnamespace('prod_dbt_deploy')").fetchall() == [(None,)]
+
+
+def test_a_cluster_is_deployed_with_its_schema(server: MemoryServer, tmp_path: Path) -> None:
+    """The deployed cluster is made as the one in production is, waited for, and takes its name."""
+    target = "--target adapter"
+    kept = """{kept_by: shelf, deployment: {adapter: {clusters: [shelf], schemas: [prod]}}}"""
+    with server.connect() as connection:
+        connection.execute("CREATE CLUSTER shelf REPLICAS (r1 (SIZE '900m')); GRANT USAGE ON CLUSTER shelf TO reader")
+        selected = "--select raw_orders shelved"
+        _run(server, tmp_path, f"build {target} {selected} --vars '{kept}'")
+        deploying = kept.replace("{kept_by", "{deploy: true, kept_by", 1)
+        init = f"run-operation deploy_init {target} --vars '{kept}'"
+        _run(server, tmp_path, init, f"build {target} {selected} --vars '{deploying}'")
+        made = "SELECT r.name, r.size FROM mz_cluster_replicas r JOIN mz_clusters c ON c.id = r.cluster_id "
+        assert connection.execute(made.encode() + b"WHERE c.name = 'shelf_dbt_deploy'").fetchall() == [("r1", "900m")]
+        before = dict(connection.execute("SELECT name, id FROM mz_clusters").fetchall())
+        _run(server, tmp_path, f"""run-operation deploy_promote {target} --args '{{wait: true}}' --vars '{kept}'""")
+        after = dict(connection.execute("SELECT name, id FROM mz_clusters").fetchall())
+        assert (after["shelf"], after["shelf_dbt_deploy"]) == (before["shelf_dbt_deploy"], before["shelf"])
+        kept_by = "SELECT c.name FROM mz_materialized_views v JOIN mz_clusters c ON c.id = v.cluster_id "
+        kept_by += "JOIN mz_schemas s ON s.id = v.schema_id WHERE v.name = 'shelved' AND s.name = 'prod'"
+        assert connection.execute(kept_by.encode()).fetchall() == [("shelf",)]
+        ((privileges,),) = connection.execute("SELECT privileges FROM mz_clusters WHERE name = 'shelf'").fetchall()
+        assert "reader=U/headwater" in privileges
+        _run(server, tmp_path, f"run-operation deploy_cleanup {target} --vars '{kept}'")
+        assert connection.execute("SELECT count(*) FROM mz_clusters").fetchall() == [(2,)]
 
 
 def test_a_role_that_is_no_superuser_deploys_what_it_owns(server: MemoryServer, tmp_path: Path) -> None:

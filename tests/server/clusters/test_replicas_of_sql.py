@@ -141,8 +141,12 @@ def test_what_can_not_be_is_refused(server: MemoryServer, admin: Connection) -> 
             "an amount of memory is a number and its unit, such as 4g or 512m, not 'much'",
         ),
         "CREATE CLUSTER REPLICA \"default\".second (SIZE 'small')": (
-            "0A000",
-            "SIZE of a cluster replica is not supported",
+            "22023",
+            "an amount of memory is a number and its unit, such as 4g or 512m, not 'small'",
+        ),
+        "CREATE CLUSTER REPLICA \"default\".second (SIZE '2g', MEMORY '1g')": (
+            "42601",
+            "SIZE and MEMORY say the same: one of them is enough",
         ),
         'CREATE CLUSTER REPLICA "default".second (NONSENSE 1)': ("42601", 'option "NONSENSE" not recognized'),
         "CREATE CLUSTER REPLICA \"default\".second MEMORY '2g' x y": ("42601", 'syntax error at or near "x"'),
