@@ -175,7 +175,7 @@ def reads_in_the_newest_catalog() -> Iterator[None]:
     def newest(environment: Environment, _: object, *rest: Any) -> Planned:
         return planned_in_its_catalog(environment, None, *rest)
 
-    with patch("server.session.session.planned_in_its_catalog", newest):
+    with patch("server.session.planner.planned_in_its_catalog", newest):
         yield
 
 
