@@ -26,7 +26,7 @@ from typing import Any
 
 import msgspec
 
-_PLAIN = (type(None), bool, float, str, bytes)
+_PLAIN = frozenset((type(None), bool, float, str, bytes))
 _INT64 = 2**63
 _TUPLE = ""
 _AGAIN = "@"
@@ -90,7 +90,16 @@ class Codec:
         if class_ is int:
             return value if -_INT64 <= value < _INT64 else ["int", str(value)]
         if class_ is tuple:
-            return [_TUPLE, *[self._to_tree(part, numbers, known) for part in value]]
+            # Rows are most of a large message, and a call for each of their values would take most of the time.
+            return [
+                _TUPLE,
+                *[
+                    part
+                    if (its := type(part)) in _PLAIN or (its is int and -_INT64 <= part < _INT64)
+                    else self._to_tree(part, numbers, known)
+                    for part in value
+                ],
+            ]
         if class_ is self._shared:
             return self._shared_tree(value, numbers, known)
         fields = self._fields.get(class_)

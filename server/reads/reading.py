@@ -387,7 +387,9 @@ class Reader(ReadPoints):
         relation = with_answers(bound.relation, self._execution.evaluation_context(timestamp))
         if reads.system:
             await self._execution.prepare_snapshot(reads.system)
-            relation = with_system_rows(relation, self._execution.system_snapshot(timestamp, reads.system))
+            snapshot = self._execution.system_snapshot(timestamp, reads.system)
+            # A catalog of many columns has very many rows, and their number is not known before.
+            relation = await done(partial(with_system_rows, relation, snapshot), large=True)
         relation = with_positions(relation, self._execution.facts.sequences)
         if as_of is not None:
             relation = self._of_others(relation, timestamp)
