@@ -21,6 +21,7 @@ from planner.ir.query import whole_query
 from planner.ir.relation import Constant, Get, Let, Relation
 from planner.plans.changes import MergeAction, MergePlan
 from server.pgwire.backend import Command
+from server.pgwire.large_values import done
 from server.planning.statement_plans import ReadSet, read_set
 from server.reads.reading import Reader
 from server.transactions.execution import Execution
@@ -74,11 +75,13 @@ async def _found(plan: MergePlan, execution: Execution) -> list[list[Row]]:
 async def _require_single(plan: MergePlan, found: Sequence[Sequence[Row]], item: Item, execution: Execution) -> None:
     """Raises SqlError 21000 for a row of the target that is changed more often than the target holds it."""
     identity, arity = identity_key(item.desc.types), item.desc.arity
-    changed: Counter[Hashable] = Counter()
-    for action, rows in zip(plan.actions, found, strict=True):
-        if action.matched:
-            changed.update(identity(row[:arity]) for row in rows)
-    several = {key: count for key, count in changed.items() if count > 1}
+
+    def changed_again() -> dict[Hashable, int]:
+        matched = (rows for action, rows in zip(plan.actions, found, strict=True) if action.matched)
+        changed = Counter(identity(row[:arity]) for rows in matched for row in rows)
+        return {key: count for key, count in changed.items() if count > 1}
+
+    several = await done(changed_again, large=sum(map(len, found)) > _ROWS_AT_ONCE)
     if not several:
         return
     held: Counter[Hashable] = Counter()
