@@ -15,10 +15,15 @@ _WORDS: dict[str, bool] = {
 }
 
 
+def truth_of(word: str) -> bool | None:
+    """Returns what a word means, in letters of any case; None for what is no boolean."""
+    return _WORDS.get(word.lower())
+
+
 def parse_bool(text: str) -> bool:
     value = _WORDS.get(text)
     if value is None:
-        value = _WORDS.get(text.strip(SPACES).lower())
+        value = truth_of(text.strip(SPACES))
     if value is None:
         raise invalid_syntax("boolean", text)
     return value

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.booleans import truth_of
 from server.settings.durations import DECIMAL, QUANTITY, duration_text, number, parse_duration_ms
 
 BOOLEAN_SPELLINGS = {"true": "on", "yes": "on", "1": "on", "false": "off", "no": "off", "0": "off"}
 """What a choice that has `on` and `off` takes besides, which its list of values keeps quiet about."""
 DURATION_MS_MAX = 2**31 - 1
-_BOOLEANS = {**BOOLEAN_SPELLINGS, "on": "on", "off": "off"}
 _SIZES_KB = {"B": 1 / 1024, "kB": 1, "MB": 1024, "GB": 1024**2, "TB": 1024**3}
 _REAL = re.compile(rf"\s*{DECIMAL}\s*", re.ASCII)
 
@@ -52,12 +52,13 @@ def _outside(name: str, value: str, least: str, most: str) -> SqlError:
 
 
 def boolean(name: str) -> ValueRule:
-    """Returns the rule of a switch."""
+    """Returns the rule of a switch: it takes what the type boolean takes, beginnings of words too."""
 
     def spell(value: str) -> str:
-        if value.lower() not in _BOOLEANS:
+        truth = truth_of(value)
+        if truth is None:
             raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'parameter "{name}" requires a Boolean value')
-        return _BOOLEANS[value.lower()]
+        return "on" if truth else "off"
 
     return ValueRule(spell, "bool")
 
