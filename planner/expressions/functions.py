@@ -230,8 +230,6 @@ def table_call(
 ) -> TableCall:
     """Plans the call of a set-returning function: casts its arguments, and describes its rows."""
     function: TableFunction = candidate.overload
-    if name == "unnest" and any((scalar_type(argument).element or UNKNOWN).composite for argument in arguments):
-        raise expressions.analysis.unsupported("unnest of an array of a composite type", locations[0])
     cast = cast_arguments(expressions.analysis, candidate.declared, arguments, locations)
     if name in DESCRIBED_BY_VALUE:
         first = fold(cast[0])

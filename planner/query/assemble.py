@@ -19,8 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.types.scalar_type import BOOL, INT8
+from model.types.scalar_type import BOOL, INT4, INT8
 from planner.expressions.functions import set_type
+from planner.functions.types.composites import FIELD
 from planner.ir.aggregate import SortKey
 from planner.ir.columns import awaited_by, deepen
 from planner.ir.placeholder import Placeholder, StandsFor, TableCallField, TableCallValue, WindowValue
@@ -203,6 +204,9 @@ def _spread(relation: Relation, calls: list[TableCall], wanted: set[int]) -> tup
             replaced[TableCallValue(number)] = value
             for at, type_ in enumerate(call.desc.types):
                 replaced[TableCallField(number, at)] = Column(start + at, type_)
+            if not call.composite:
+                for at, (_, type_) in enumerate(call.desc.types[0].fields):
+                    replaced[TableCallField(number, at)] = Call(FIELD.key, (value, Literal(at, INT4)), type_)
             start += call.desc.arity + (1 if len(level) > 1 else 0)
         pending -= set(ready)
     return relation, replaced

@@ -48,6 +48,8 @@ def plan_from_function(analysis: Analysis, node: Any, environment: QueryEnvironm
         call = calls[0]
         if isinstance(call, TableCall):
             relation = _checked(analysis, flat_map(UNIT, call, ordinality=node.ordinality), call)
+            if _gives_records(call):
+                relation = _with_fields(analysis, relation)
         else:
             relation = _row(analysis, call, column_name(node.functions[0].list.items[0]))
             if node.ordinality:
@@ -81,9 +83,22 @@ def _row(analysis: Analysis, call: Scalar, name: str) -> Relation:
     relation, type_ = Map(UNIT, (call,), (name,)), scalar_type(call)
     if type_.name is not TypeName.RECORD or not type_.fields:
         return relation
+    return _with_fields(analysis, relation)
+
+
+def _gives_records(call: TableCall) -> bool:
+    """Tells whether each row of a call is one value of a composite type, whose fields are the columns in FROM."""
+    return not call.composite and bool(call.desc.types[0].composite)
+
+
+def _with_fields(analysis: Analysis, relation: Relation) -> Relation:
+    """Puts a record's fields in its place, the first column."""
+    desc = relation_desc_of(relation)
+    type_ = desc.types[0]
     fields = [field_at(analysis, Column(0, type_), at, field, -1) for at, (_, field) in enumerate(type_.fields)]
     spread = Map(relation, tuple(fields), tuple(field for field, _ in type_.fields))
-    return projected(spread, tuple(range(1, 1 + len(fields))))
+    first = desc.arity
+    return projected(spread, (*range(first, first + len(fields)), *range(1, first)))
 
 
 def _definitions(item: Any) -> Sequence[Any]:
@@ -146,6 +161,8 @@ def _renamed(call: TableCall | Scalar, record: ScalarType) -> TableCall | Scalar
 def _as_table(analysis: Analysis, call: TableCall | Scalar) -> TableCall:
     if not isinstance(call, TableCall):
         raise analysis.unsupported("a function that returns one row in ROWS FROM")
+    if _gives_records(call):
+        raise analysis.unsupported("unnest of an array of a composite type in ROWS FROM")
     return call
 
 
@@ -230,5 +247,5 @@ def _namespace(analysis: Analysis, node: Any, calls: list[TableCall | Scalar], d
 
 def _one_value(call: TableCall | Scalar) -> bool:
     if isinstance(call, TableCall):
-        return not call.composite
+        return not call.composite and not _gives_records(call)
     return scalar_type(call).name is not TypeName.RECORD
