@@ -45,7 +45,7 @@ async def sequence_merge(plan: MergePlan, reads: ReadSet, execution: Execution) 
     try:
         found = await _found(plan, execution)
         await _require_single(plan, found, item, execution)
-        for action, rows in zip(plan.actions, found, strict=True):
+        for action, rows in sorted(zip(plan.actions, found, strict=True), key=_turn):
             await _act(action, rows, plan, item, writer, execution)
         if rules is not None:
             await rules.require_keys()
@@ -92,6 +92,12 @@ async def _require_single(plan: MergePlan, found: Sequence[Sequence[Row]], item:
         message = "MERGE command cannot affect row a second time"
         hint = "Ensure that not more than one source row matches any one target row."
         raise SqlError(Sqlstate.CARDINALITY_VIOLATION, message, hint=hint)
+
+
+def _turn(chosen: tuple[MergeAction, Sequence[Row]]) -> int:
+    """Puts new rows first and deleted rows last: an assertion behind a retraction is an update to foreign keys."""
+    action, _ = chosen
+    return (2 if action.relation is None else 1) if action.matched else 0
 
 
 async def _act(
