@@ -48,8 +48,7 @@ def plan_from_function(analysis: Analysis, node: Any, environment: QueryEnvironm
         call = calls[0]
         if isinstance(call, TableCall):
             relation = _checked(analysis, flat_map(UNIT, call, ordinality=node.ordinality), call)
-            if _gives_records(call):
-                relation = _with_fields(analysis, relation)
+            relation = _with_fields(analysis, relation, _records(call))
         else:
             relation = _row(analysis, call, column_name(node.functions[0].list.items[0]))
             if node.ordinality:
@@ -83,22 +82,33 @@ def _row(analysis: Analysis, call: Scalar, name: str) -> Relation:
     relation, type_ = Map(UNIT, (call,), (name,)), scalar_type(call)
     if type_.name is not TypeName.RECORD or not type_.fields:
         return relation
-    return _with_fields(analysis, relation)
+    return _with_fields(analysis, relation, (0,))
 
 
-def _gives_records(call: TableCall) -> bool:
-    """Tells whether each row of a call is one value of a composite type, whose fields are the columns in FROM."""
-    return not call.composite and bool(call.desc.types[0].composite)
+def _records(call: TableCall) -> Sequence[int]:
+    """Returns the columns of a call that are values of a composite type whose fields are the columns in FROM."""
+    if call.composite and call.name != "unnest":
+        return ()
+    return [at for at, type_ in enumerate(call.desc.types) if type_.composite]
 
 
-def _with_fields(analysis: Analysis, relation: Relation) -> Relation:
-    """Puts a record's fields in its place, the first column."""
+def _with_fields(analysis: Analysis, relation: Relation, records: Sequence[int]) -> Relation:
+    """Puts the fields of records in the places of these columns."""
+    if not records:
+        return relation
     desc = relation_desc_of(relation)
-    type_ = desc.types[0]
-    fields = [field_at(analysis, Column(0, type_), at, field, -1) for at, (_, field) in enumerate(type_.fields)]
-    spread = Map(relation, tuple(fields), tuple(field for field, _ in type_.fields))
-    first = desc.arity
-    return projected(spread, (*range(first, first + len(fields)), *range(1, first)))
+    fields: list[Scalar] = []
+    names: list[str] = []
+    places: list[int] = []
+    for column, type_ in enumerate(desc.types):
+        if column not in records:
+            places.append(column)
+            continue
+        for at, (name, field) in enumerate(type_.fields):
+            places.append(desc.arity + len(fields))
+            fields.append(field_at(analysis, Column(column, type_), at, field, -1))
+            names.append(name)
+    return projected(Map(relation, tuple(fields), tuple(names)), tuple(places))
 
 
 def _definitions(item: Any) -> Sequence[Any]:
@@ -161,7 +171,7 @@ def _renamed(call: TableCall | Scalar, record: ScalarType) -> TableCall | Scalar
 def _as_table(analysis: Analysis, call: TableCall | Scalar) -> TableCall:
     if not isinstance(call, TableCall):
         raise analysis.unsupported("a function that returns one row in ROWS FROM")
-    if _gives_records(call):
+    if _records(call):
         raise analysis.unsupported("unnest of an array of a composite type in ROWS FROM")
     return call
 
@@ -247,5 +257,5 @@ def _namespace(analysis: Analysis, node: Any, calls: list[TableCall | Scalar], d
 
 def _one_value(call: TableCall | Scalar) -> bool:
     if isinstance(call, TableCall):
-        return not call.composite and not _gives_records(call)
+        return not call.composite and not _records(call)
     return scalar_type(call).name is not TypeName.RECORD
