@@ -6,6 +6,7 @@ WHEN MATCHED THEN UPDATE       action       new rows from the rows of the select
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 from postgast import pg_query_pb2 as tree
@@ -139,12 +140,12 @@ class _Merge:
         joined = self._joined()
         clauses = [entry.merge_when_clause for entry in self._node.merge_when_clauses]
         asked = [(clause, self._condition(clause)) for clause in clauses]
-        acting = [clause for clause in clauses if clause.command_type != tree.CMD_NOTHING]
+        acting = [clause for clause in clauses if _acts(clause)]
         if len(acting) < len(clauses):
             # As PostgreSQL has it: DO NOTHING needs to see rows of the target.
             self._use.rights.add(SELECT)
         present = self._target.arity + self._source.arity
-        numbered = Map(joined, (self._number(asked, acting, Column(present, TRUE.type)),), ("action",))
+        numbered = Map(joined, (self._number(asked, Column(present, TRUE.type)),), ("action",))
         selected = Filter(numbered, (Call(_IS_THERE, (Column(present + 1, INT4),), BOOL),))
         selection: Relation = Project(selected, (*range(present), present + 1))
         rows, rules = relation_desc_of(selection), rules_of_table(self._analysis.context, self._item)
@@ -175,19 +176,17 @@ class _Merge:
             return TRUE
         return self._expressions(clause, ClausePlace.MERGE_WHEN).plan_boolean(clause.condition, "WHEN")
 
-    def _number(self, asked: list[tuple[Any, Scalar]], acting: list[Any], present: Column) -> Scalar:
+    def _number(self, asked: list[tuple[Any, Scalar]], present: Column) -> Scalar:
         """The place, among the actions, of the action for a row; NULL where nothing is to be done."""
-        nothing = Literal(None, INT4)
-
-        def chosen(*, unmatched: bool) -> Scalar:
-            branches = tuple(
-                (condition, Literal(acting.index(clause), INT4) if clause in acting else nothing)
-                for clause, condition in asked
-                if _is_unmatched(clause) == unmatched
-            )
-            return Case(branches, nothing, INT4) if branches else nothing
-
-        return Case(((present, chosen(unmatched=False)),), chosen(unmatched=True), INT4)
+        nothing, places = Literal(None, INT4), count()
+        branches: dict[bool, list[tuple[Scalar, Scalar]]] = {True: [], False: []}
+        for clause, condition in asked:
+            place = Literal(next(places), INT4) if _acts(clause) else nothing
+            branches[_is_unmatched(clause)].append((condition, place))
+        matched, unmatched = (
+            Case(tuple(branches[side]), nothing, INT4) if branches[side] else nothing for side in (False, True)
+        )
+        return Case(((present, matched),), unmatched, INT4)
 
     def _action(self, clause: Any, rows: RelationDesc, rules: TableRules) -> MergeAction:
         local = self._analysis.next_local_id()
@@ -225,6 +224,10 @@ class _Merge:
         expressions = self._expressions(clause, ClausePlace.VALUES)
         made = InsertedRows(expressions, clause, clause.target_list, item, targets)
         return mapped(met, tuple(made.row(clause.values)), item.desc.names)
+
+
+def _acts(clause: Any) -> bool:
+    return bool(clause.command_type != tree.CMD_NOTHING)
 
 
 def _is_unmatched(clause: Any) -> bool:
