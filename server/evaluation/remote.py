@@ -33,7 +33,7 @@ class RemoteFacts:
         answer: str | None = self._ask("setting", name)
         return answer
 
-    def change_setting(self, name: str, value: str, local: bool) -> str:
+    def change_setting(self, name: str, value: str | None, local: bool) -> str:
         return str(self._ask("change_setting", name, value, local))
 
     def signal_session(self, pid: int, end: bool) -> bool:

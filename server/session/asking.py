@@ -114,7 +114,7 @@ class SessionAsker:
     def setting(self, name: str) -> str | None:
         return self._variables.find(name)
 
-    def change_setting(self, name: str, value: str, local: bool) -> str:
+    def change_setting(self, name: str, value: str | None, local: bool) -> str:
         self._transaction().undo.append(self._variables.set(name, value, local=local))
         return self._variables.get(name)
 

@@ -36,7 +36,7 @@ class ExecutionFacts:
         """Returns the value that SHOW prints; None for an unknown setting."""
         return self._execution.setting(name)
 
-    def change_setting(self, name: str, value: str, local: bool) -> str:
+    def change_setting(self, name: str, value: str | None, local: bool) -> str:
         """Executes set_config()."""
         self._execution.transaction.require_effects("set_config()")
         require_known(name, value, self._execution.catalog)

@@ -73,7 +73,7 @@ class _Unasked:
     def setting(self, name: str) -> str | None:
         _never(name)
 
-    def change_setting(self, name: str, value: str, local: bool) -> str:
+    def change_setting(self, name: str, value: str | None, local: bool) -> str:
         _never(name)
 
     def signal_session(self, pid: int, end: bool) -> bool:

@@ -66,8 +66,8 @@ class Miniature:
     def reload_configuration(self) -> bool:
         return True
 
-    def change_setting(self, name: str, value: str, local: bool) -> str:
-        return value
+    def change_setting(self, name: str, value: str | None, local: bool) -> str:
+        return value or ""
 
     def notify(self, channel: str, payload: str) -> None:
         return

@@ -166,6 +166,12 @@ def _setting(system: SystemLookup, name: str, missing_ok: bool = False) -> str |
     return value
 
 
+def _set_config(system: SystemLookup, name: str | None, value: str | None, local: bool | None) -> str:
+    if name is None:
+        raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "SET requires parameter name")
+    return system.session.change_setting(name, value, bool(local))
+
+
 def _privileges(name: str, catalog: str) -> list[Function]:
     """(user, object, privilege) and (object, privilege), users and objects by name or oid."""
 
@@ -264,7 +270,7 @@ FUNCTIONS: tuple[Function, ...] = (
         "set_config",
         (TEXT, TEXT, BOOL),
         TEXT,
-        lambda system, name, value, local: system.session.change_setting(name, value or "", bool(local)),
+        _set_config,
         volatility=Volatility.VOLATILE,
         strict=False,
     ),

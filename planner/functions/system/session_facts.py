@@ -17,8 +17,8 @@ class SessionFacts(Protocol):
         """Returns the value that SHOW prints; None for a setting that doesn't exist."""
         ...
 
-    def change_setting(self, name: str, value: str, local: bool) -> str:
-        """Executes SET [LOCAL] name = value; returns the value that SHOW then prints."""
+    def change_setting(self, name: str, value: str | None, local: bool) -> str:
+        """Executes SET [LOCAL] name = value, to DEFAULT for None; returns the value that SHOW then prints."""
         ...
 
     def signal_session(self, pid: int, end: bool) -> bool:

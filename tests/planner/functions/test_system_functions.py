@@ -99,9 +99,9 @@ class _Session:
     def setting(self, name: str) -> str | None:
         return self.settings.get(name)
 
-    def change_setting(self, name: str, value: str, local: bool) -> str:
-        self.settings[name] = value
-        return value
+    def change_setting(self, name: str, value: str | None, local: bool) -> str:
+        self.settings[name] = value or ""
+        return value or ""
 
     def signal_session(self, pid: int, end: bool) -> bool:
         return False

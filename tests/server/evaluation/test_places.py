@@ -30,7 +30,7 @@ class _Facts:
     """A session that counts what it is asked."""
 
     def __init__(self) -> None:
-        self.changes: list[tuple[str, str, bool]] = []
+        self.changes: list[tuple[str, str | None, bool]] = []
 
     def setting(self, name: str) -> str | None:
         return self.changes[-1][1] if self.changes else None
@@ -44,9 +44,9 @@ class _Facts:
     def reload_configuration(self) -> bool:
         return True
 
-    def change_setting(self, name: str, value: str, local: bool) -> str:
+    def change_setting(self, name: str, value: str | None, local: bool) -> str:
         self.changes.append((name, value, local))
-        return value
+        return value or ""
 
     def notify(self, channel: str, payload: str) -> None:
         return
