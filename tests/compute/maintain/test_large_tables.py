@@ -5,7 +5,10 @@ from __future__ import annotations
 import errno
 import gc
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -108,21 +111,43 @@ def _another(spark: SparkSession) -> None:
     frame_of(spark, _texts(6, 1 << 20), spark_fields(_SCHEMA))
 
 
-def test_java_is_told_to_look_when_files_come_to_many_bytes(
-    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@dataclass
+class _Plans:
+    """Java, as far as files are concerned: plans that it has not seen to be gone yet are there until `gc`."""
+
+    gone: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)
+    looked: int = 0
+
+    @property
+    def session(self) -> Any:
+        system = SimpleNamespace(gc=self._look)
+        return SimpleNamespace(_jvm=SimpleNamespace(java=SimpleNamespace(lang=SimpleNamespace(System=system))))
+
+    def _look(self) -> None:
+        self.looked += 1
+        self.seen |= self.gone
+
+    def index(self, name: str) -> Any:
+        return SimpleNamespace(refersTo=lambda _: name in self.seen)
+
+
+def test_java_is_told_to_look_when_files_come_to_many_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files that no plan reads are few, though Java looks for such plans seldom by itself."""
-    monkeypatch.setattr(frames, "_FILED_BYTES_MAX", 1)
-    monkeypatch.setattr(frames, "_FILES", frames._Files())
-    directory = results_directory(spark.sparkContext)
-    before = set(directory.glob("rows-*.parquet"))
-    counts = []
-    for _ in range(12):
-        _another(spark)
-        gc.collect()
-        time.sleep(0.2)  # Python tells Java by and by what it holds no more
-        counts.append(len(set(directory.glob("rows-*.parquet")) - before))
-    assert min(counts[6:]) <= 3
+    monkeypatch.setattr(frames, "_FILED_BYTES_MAX", 100)
+    plans, files = _Plans(gone={"a", "b", "c"}), frames._Files()
+    for name in "abcd":
+        (tmp_path / name).touch()
+        files._files.append(frames._File(tmp_path / name, 30, plans.index(name)))
+        files._sweep(plans.session)
+        assert plans.looked == (name == "d")
+    assert [each.name for each in tmp_path.iterdir()] == ["d"]
+    for name in "efg":
+        (tmp_path / name).touch()
+        files._files.append(frames._File(tmp_path / name, 90, plans.index(name)))
+        files._sweep(plans.session)
+    # What is read still is not looked for again before there is twice as much of it.
+    assert (plans.looked, len(files._files)) == (3, 4)
 
 
 def test_a_change_s_file_goes_with_the_change(tmp_path: Path) -> None:
