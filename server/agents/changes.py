@@ -46,15 +46,15 @@ async def told_changes(
 
     Of tables whose rows the role may not all read by the `newest` catalog, only their numbers are told."""
     written: list[_Written] = []
-    for id_ in sorted(transaction.written_ids()):
-        state = transaction.catalog or transaction.written_in.get(id_, newest)
+    for id_ in sorted(transaction.writes.ids()):
+        state = transaction.changes.catalog or transaction.writes.written_in.get(id_, newest)
         if id_ not in state.items:
             continue
         item, today = state.items[id_], newest.items.get(id_)
         readable = today is not None and may_read_rows(newest, role, today)
         name = state.full_name(item)
         told = f"{name.database}.{name.schema}.{name.name}"
-        written.append(_Written(told, item, readable, transaction.writes_of(id_)))
+        written.append(_Written(told, item, readable, transaction.writes.of(id_)))
     return await asyncio.to_thread(_Telling(context, rows_max, bytes_max).changes, written)
 
 

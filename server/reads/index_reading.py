@@ -85,9 +85,9 @@ class IndexReader:
     def _usable(self, index: UsedIndex, *, own: bool) -> bool:
         environment, transaction = self._environment, self._execution.transaction
         item = environment.catalog.state.items.get(index.item)
-        if transaction.catalog is not None or item is None:
+        if transaction.changes.catalog is not None or item is None:
             return False
-        changed = {write.id for write in transaction.writes[: self._writes]} | transaction.created
+        changed = {write.id for write in transaction.writes.buffered[: self._writes]} | transaction.changes.created
         if changed and not own and changed & environment.catalog.state.tables_under([index.on]):
             return False
         if index.settings and not self._default_settings():
@@ -204,7 +204,7 @@ class IndexReader:
 
     def _own_updates(self, on: GlobalId) -> list[pa.Table | Part]:
         """Returns the transaction's own writes to the object."""
-        return self._execution.transaction.writes_of(on, self._writes)
+        return self._execution.transaction.writes.of(on, self._writes)
 
     async def _finished(
         self, access: IndexAccess, rows: Sequence[Row], own: Sequence[pa.Table | Part], as_of: Timestamp

@@ -25,20 +25,20 @@ async def read_later(environment: Environment, transaction: Transaction, keys: R
     if not _may_move(environment, transaction):
         return
     await environment.committer.changed_soon(keys)
-    until, time = environment.committer.recent.complete_until, transaction.read_ts
+    until, time = environment.committer.recent.complete_until, transaction.reads.at
     if time is None or until is None or until <= time or not _may_move(environment, transaction):
         return
-    if not any(changed_by_key(environment, key, found, time) for key, found in transaction.read_keys.items()):
-        transaction.read_ts = until
+    if not any(changed_by_key(environment, key, found, time) for key, found in transaction.reads.keys.items()):
+        transaction.reads.at = until
 
 
 def _may_move(environment: Environment, transaction: Transaction) -> bool:
     """Returns whether the transaction has read only rows by key, in the present catalog."""
-    if not transaction.explicit or transaction.dated or transaction.catalog is not None:
+    if not transaction.explicit or transaction.reads.dated or transaction.changes.catalog is not None:
         return False
-    if transaction.read_ids or transaction.read_sources or transaction.noted or transaction.unrepeatable:
+    if transaction.reads.ids or transaction.reads.sources or transaction.reads.noted or transaction.reads.unrepeatable:
         return False
-    return transaction.read_ts is None or environment.catalog.changed_at <= transaction.read_ts
+    return transaction.reads.at is None or environment.catalog.changed_at <= transaction.reads.at
 
 
 def changed_by_key(environment: Environment, key: KeyColumns, identities: Identities, since: Timestamp) -> bool:

@@ -47,7 +47,7 @@ class ReadPoints:
     def __init__(self, environment: Environment, execution: Execution) -> None:
         self._environment = environment
         self._execution = execution
-        self._writes = len(execution.transaction.writes)
+        self._writes = len(execution.transaction.writes.buffered)
         self._collections = environment.collections.as_of_now()
         """Those that are held, awaited and read; all by one catalog."""
 
@@ -74,18 +74,18 @@ class ReadPoints:
         that may answer instead; then nothing is waited for. Of the tables in `keys` only rows with the keys are read.
         """
         transaction, collections = self._execution.transaction, self._collections
-        ids = reads.user - transaction.created
+        ids = reads.user - transaction.changes.created
         answer = None
         by_key = {key.table for key in keys or ()} & ids
         if keys and as_of is None and self._execution.writing and by_key == ids:
             await read_later(self._environment, transaction, keys)
-        if as_of is None and transaction.read_ts is not None:
-            timestamp = transaction.read_ts
+        if as_of is None and transaction.reads.at is not None:
+            timestamp = transaction.reads.at
             for id_ in sorted(ids):
-                if collections.of(id_) not in transaction.held:
+                if collections.of(id_) not in transaction.reads.held:
                     hold = collections.hold(id_, timestamp)
                     if transaction.lasts:
-                        transaction.hold([hold])
+                        transaction.reads.hold([hold])
                     else:
                         holds.enter_context(hold)
         else:
@@ -98,41 +98,41 @@ class ReadPoints:
         if reads.system or reads.timed or not reads.user:
             await self._environment.storage.wait_for_upper(CATALOG_SHARD_ID, timestamp)
         if as_of is None:
-            transaction.dated = transaction.dated or reads.timed
-            transaction.read_ids |= self._execution.catalog.tables_under(ids - by_key)
-            transaction.reads_keys({key: found for key, found in (keys or {}).items() if key.table in by_key})
-            transaction.read_sources |= source_collections_under(self._execution.catalog, ids)
-            if transaction.read_ts is None:
+            transaction.reads.dated = transaction.reads.dated or reads.timed
+            transaction.reads.ids |= self._execution.catalog.tables_under(ids - by_key)
+            transaction.reads.add_keys({key: found for key, found in (keys or {}).items() if key.table in by_key})
+            transaction.reads.sources |= source_collections_under(self._execution.catalog, ids)
+            if transaction.reads.at is None:
                 self._begin_reading(timestamp)
         return ReadPoint(timestamp, answer)
 
     def _begin_reading(self, timestamp: Timestamp) -> None:
         """Fixes the transaction's read time and its catalog; with max_staleness, the present catalog."""
         transaction, catalog = self._execution.transaction, self._environment.catalog
-        transaction.read_ts = timestamp
-        transaction.seen = catalog.at(timestamp) if self._execution.max_staleness_ms is None else catalog.state
+        transaction.reads.at = timestamp
+        transaction.reads.seen = catalog.at(timestamp) if self._execution.max_staleness_ms is None else catalog.state
         if transaction.lasts:
             # Later statements may read anything at this time that can be read at it.
-            transaction.holds.append(self._environment.storage.hold_everything(timestamp))
+            transaction.reads.holds.append(self._environment.storage.hold_everything(timestamp))
 
     async def choose_time(self, reads: ReadSet) -> None:
         """Chooses the transaction's read time before its first statement is fully planned. An implicit transaction
         of one statement holds the expected reads."""
         transaction = self._execution.transaction
-        ids = reads.user - transaction.created
+        ids = reads.user - transaction.changes.created
         answer, taken = await self._chosen(reads, ids, None, ())
         try:
             self._begin_reading(answer.timestamp)
         finally:
-            if transaction.holds:
+            if transaction.reads.holds:
                 _release(taken)
             else:
-                transaction.hold(taken)
+                transaction.reads.hold(taken)
 
     async def wait_for(self, ids: frozenset[GlobalId], timestamp: Timestamp) -> None:
         """Returns once all items are complete at the timestamp."""
         execution = self._execution
-        for id_ in sorted(ids - execution.transaction.created):
+        for id_ in sorted(ids - execution.transaction.changes.created):
             await self._collections.wait_for_upper(id_, timestamp, instead=execution.cluster_oid)
 
     async def choose(
@@ -207,7 +207,7 @@ class ReadPoints:
     async def fixed_time(self, as_of: AsOf | None) -> Timestamp | None:
         """Returns the time at which the statement has to read; None if it may choose."""
         if as_of is None:
-            return self._execution.transaction.read_ts
+            return self._execution.transaction.reads.at
         return None if as_of.at_least else self.time_of(as_of.time, await self._environment.oracle.read_ts())
 
     def time_of(self, time: Scalar, now: Timestamp, clause: str = "AS OF") -> Timestamp:

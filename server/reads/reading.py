@@ -407,7 +407,7 @@ class Reader(ReadPoints):
         stored = tuple(each for each in imports if each.id not in arranged)
         if as_of is None and own_writes:
             stored = tuple(map(self._with_written, stored))
-            self._execution.transaction.computed.update(each.id for each in stored)
+            self._execution.transaction.reads.computed.update(each.id for each in stored)
         request = PeekRequest(
             relation,
             stored,
@@ -441,7 +441,7 @@ class Reader(ReadPoints):
             return query, reads
         time = await self.fixed_time(as_of)
         transaction = self._execution.transaction
-        changed = set() if as_of is not None else transaction.written_ids() | transaction.created
+        changed = set() if as_of is not None else transaction.writes.ids() | transaction.changes.created
 
         def computed(id_: GlobalId) -> bool:
             if id_ in given_up:
@@ -488,13 +488,13 @@ class Reader(ReadPoints):
     def _with_created(self, relation: Relation) -> Relation:
         """Replaces collections that the transaction has created by its writes to them."""
         transaction = self._execution.transaction
-        if not transaction.created:
+        if not transaction.changes.created:
             return relation
 
         def contents(get: Get) -> Relation:
-            if get.id not in transaction.created:
+            if get.id not in transaction.changes.created:
                 return get
-            return created_rows(transaction.writes_of(get.id, self._writes), get.desc)
+            return created_rows(transaction.writes.of(get.id, self._writes), get.desc)
 
         return rewrite_gets(relation, contents)
 
@@ -502,15 +502,15 @@ class Reader(ReadPoints):
         """Adds the transaction's changes to a collection as of the statement's beginning: a cursor does not see
         later changes."""
         transaction = self._execution.transaction
-        if item.id not in transaction.written_ids():
+        if item.id not in transaction.writes.ids():
             return item
-        return replace(item, written=written_stream(transaction.writes_of(item.id, self._writes)))
+        return replace(item, written=written_stream(transaction.writes.of(item.id, self._writes)))
 
     def _of_others(self, relation: Relation, timestamp: Timestamp) -> Relation:
         """Returns the relation: past contents are the same for everyone. SqlError for a collection that did not
         exist."""
         execution = self._execution
-        for id_ in sorted(reads_of(relation).collections.keys() & execution.transaction.created):
+        for id_ in sorted(reads_of(relation).collections.keys() & execution.transaction.changes.created):
             raise SqlError(
                 Sqlstate.INVALID_PARAMETER_VALUE,
                 f"Timestamp ({timestamp}) is not valid for all inputs: "

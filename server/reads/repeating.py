@@ -16,8 +16,9 @@ from planner.interpret.parameters import bind_query
 from planner.ir.scalar import SessionName
 from server.environment.environment import Environment
 from server.reads.reading import Reader
+from server.transactions.catalog_changes import conflicting
 from server.transactions.noting import NotedRead
-from server.transactions.transaction import Transaction, conflicting
+from server.transactions.transaction import Transaction
 
 
 @dataclass(slots=True)
@@ -39,10 +40,10 @@ async def repeat_reads(environment: Environment, transaction: Transaction, times
     """Raises SqlError 40001 when one of the transaction's reads would have another answer right before `timestamp`,
     the time of its commit. Nobody else commits meanwhile."""
     newest, now = environment.catalog.state, step_back(timestamp)
-    if transaction.unrepeatable and now != transaction.read_ts:
+    if transaction.reads.unrepeatable and now != transaction.reads.at:
         raise conflicting()
-    for noted in transaction.noted:
-        timed = noted.reads.timed and now != transaction.read_ts
+    for noted in transaction.reads.noted:
+        timed = noted.reads.timed and now != transaction.reads.at
         changed = bool(noted.reads.system) and noted.base is not newest
         if (timed or changed) and not await _answered_alike(noted, newest, now):
             raise conflicting()
@@ -51,7 +52,7 @@ async def repeat_reads(environment: Environment, transaction: Transaction, times
 async def _answered_alike(noted: NotedRead, newest: CatalogState, now: Timestamp) -> bool:
     """Returns whether the read, repeated in the newest committed catalog with mz_now() = `now`, gives an equal
     answer."""
-    read_ts = noted.execution.transaction.read_ts
+    read_ts = noted.execution.transaction.reads.at
     assert read_ts is not None, "who reads has a time"
     try:
         after = apply(newest, noted.changes) if noted.changes else newest
@@ -62,7 +63,7 @@ async def _answered_alike(noted: NotedRead, newest: CatalogState, now: Timestamp
 
 async def _answer(noted: NotedRead, state: CatalogState, now: Timestamp) -> Digest:
     transaction = copy.copy(noted.execution.transaction)
-    transaction.writes = list(noted.writes)
+    transaction.writes.buffered = list(noted.writes)
     execution = replace(noted.execution, transaction=transaction, seen=state)
     digest = Digest()
     try:

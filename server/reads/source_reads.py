@@ -16,7 +16,7 @@ from model.ids.global_id import GlobalId, Namespace
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp
 from server.objects.sources.ingestions import Ingestions
-from server.transactions.transaction import conflicting
+from server.transactions.catalog_changes import conflicting
 from storage.controller import StorageController
 from storage.persist.shard import PreparedWrite
 

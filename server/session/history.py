@@ -54,8 +54,8 @@ class StatementHistory:
         """The statement has returned a result; rows may still be to come."""
         if self._record is not None:
             self._result = result
-            if transaction is not None and transaction.read_ts is not None:
-                self._record.read_ts = int(transaction.read_ts)
+            if transaction is not None and transaction.reads.at is not None:
+                self._record.read_ts = int(transaction.reads.at)
 
     def end(self, error: SqlError | None) -> None:
         """The statement has ended, and the result is told; or the statement has failed."""

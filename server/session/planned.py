@@ -37,14 +37,14 @@ def planned_in_its_catalog(
         return planned if planned.base is base else replace(planned, base=base)
 
     newest = base = environment.catalog.state
-    if transaction is not None and transaction.catalog is not None and transaction.base is not None:
-        newest, base = transaction.catalog, transaction.base
-    if transaction is None or transaction.seen is None or transaction.seen is base:
+    if transaction is not None and transaction.changes.catalog is not None and transaction.changes.base is not None:
+        newest, base = transaction.changes.catalog, transaction.changes.base
+    if transaction is None or transaction.reads.seen is None or transaction.reads.seen is base:
         return planned_in(newest, base)
     failure = None
     try:
         seen = transaction.sees()
-        planned = planned_in(seen, transaction.seen)
+        planned = planned_in(seen, transaction.reads.seen)
         if planned_as_seen(planned.plan):
             return replace(planned, seen=seen)
     except SqlError as error:
@@ -70,12 +70,12 @@ async def _chose_time(planned: Planned, execution: Execution) -> bool:
     True if the catalog at this time differs, and the statement must be planned again.
     """
     query, transaction = query_at_its_time(planned.plan), execution.transaction
-    if query is None or transaction.read_ts is not None or not planned.reads.anything:
+    if query is None or transaction.reads.at is not None or not planned.reads.anything:
         return False
     if execution.max_staleness_ms is not None:
         return False
     await Reader(execution.environment, execution).begin(query, planned.reads)
-    return transaction.seen is not planned.base
+    return transaction.reads.seen is not planned.base
 
 
 def execution_of(

@@ -21,6 +21,7 @@ from server.session.interruption import Interruption
 from server.settings.settings import Settings
 from server.transactions.execution import Execution
 from server.transactions.transaction import Transaction, failed_transaction
+from server.transactions.transaction_locks import TransactionLocks
 from server.writes.constraints.references import hold_deferred
 from server.writes.locking.written import commit_with_locks
 from server.writes.writing import discard
@@ -68,7 +69,7 @@ class SessionTransactions:
 
     def catalog(self) -> CatalogState:
         """Returns the catalog, with the transaction's own changes."""
-        local = None if self.current is None else self.current.catalog
+        local = None if self.current is None else self.current.changes.catalog
         return local or self._environment.catalog.state
 
     def ensure(self) -> Transaction:
@@ -81,8 +82,7 @@ class SessionTransactions:
                 effectless=self._startup.effectless,
                 isolation=self._variables.get("default_transaction_isolation"),
                 deferrable=self._variables.get("default_transaction_deferrable") == "on",
-                owner=LockOwner(self._asker.pid),
-                locks=self._asker.locks.transaction(),
+                locks=TransactionLocks(self._asker.locks.transaction(), LockOwner(self._asker.pid)),
             )
         return self.current
 

@@ -81,7 +81,7 @@ async def open_subscription(
     """Opens a subscription, which the caller must close. `given_up` as in Subscription."""
     environment, transaction, past = execution.environment, execution.transaction, execution.planned_catalog
     _require_changing(reads)
-    for id_ in sorted(reads.user & transaction.created):
+    for id_ in sorted(reads.user & transaction.changes.created):
         raise SqlError(
             Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
             f'cannot subscribe to "{execution.catalog.items[id_].name}" in the transaction that creates it',
@@ -175,8 +175,8 @@ async def _course(plan: SubscribePlan, reads: ReadSet, execution: Execution, hol
     if isinstance(plan.as_of, Earliest):
         taken: list[StorageReadHold] = [holds.enter_context(collections.hold(id_)) for id_ in _held(reads)]
         as_of = max((hold.frontier.time or TIMESTAMP_MIN for hold in taken), default=await _now(execution))
-    elif plan.as_of is None and transaction.read_ts is not None:
-        as_of = transaction.read_ts
+    elif plan.as_of is None and transaction.reads.at is not None:
+        as_of = transaction.reads.at
     else:
         as_of = (await reader.choose(reads, set(reads.user), plan.as_of, holds)).timestamp
     until: Timestamp | None = None

@@ -1,6 +1,10 @@
 """A transaction, and one execution of one statement in it.
 
 transaction  nothing of a transaction reaches storage before COMMIT
+transaction_reads    the time of its reads, and what COMMIT tests for changes
+transaction_writes   writes that wait for COMMIT
+transaction_locks    locks on rows, tables and whole collections
+catalog_changes      changes of its DDL, over the newest committed catalog
 execution    an execution of a statement: its session, transaction and parameters
 trace        the reads of an execution, for EXPLAIN ANALYZE
 evaluating   the place where a statement's interpreter runs

@@ -53,7 +53,7 @@ class ExecutionLocks:
             await wait_for_lock(self._execution, self._owner(lock), self._resource(lock.key), _mode(lock.shared))
 
     def _owner(self, lock: AdvisoryLock) -> Owner:
-        return self._execution.transaction.locks if lock.transaction else self._execution.asker.locks
+        return self._execution.transaction.locks.holder if lock.transaction else self._execution.asker.locks
 
     def _resource(self, key: AdvisoryKey) -> AdvisoryResource:
         database = self._execution.catalog.database_named(self._execution.asker.database)
@@ -62,7 +62,7 @@ class ExecutionLocks:
 
 async def wait_for_lock(execution: Execution, owner: Owner, resource: AnyResource, mode: Mode) -> None:
     """Waits for a lock, which the owner then has. SqlError 55P03 after lock_timeout, 40P01 for a wait in a circle."""
-    await execution.transaction.release_write_locks()
+    await execution.transaction.locks.release_write_locks()
     limit_ms = parse_duration_ms("lock_timeout", execution.asker.setting("lock_timeout") or "0")
     try:
         async with asyncio.timeout(limit_ms / 1000 if limit_ms else None) as limit:

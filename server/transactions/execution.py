@@ -147,23 +147,23 @@ class Execution:
     def rely_on(self, ids: Iterable[GlobalId]) -> None:
         """Notes items that the statement names: COMMIT fails if an item has changed since the statement was planned."""
         base = self.base or self.environment.catalog.state
-        self.transaction.reliance.note(ids, base, self.asker.database, self.asker.search_path)
+        self.transaction.changes.reliance.note(ids, base, self.asker.database, self.asker.search_path)
 
     @property
     def catalog(self) -> CatalogState:
         """Returns the catalog with the transaction's own changes."""
-        return self.seen or self.transaction.catalog or self.environment.catalog.state
+        return self.seen or self.transaction.changes.catalog or self.environment.catalog.state
 
     @property
     def newest_catalog(self) -> CatalogState:
         """Returns the catalog that rights depend on: today's, also for a transaction reading the past, with the
         transaction's own changes. SqlError 40001 where these don't fit the committed catalog."""
-        return self.transaction.over(self.environment.catalog.state)
+        return self.transaction.changes.over(self.environment.catalog.state)
 
     @property
     def planned_catalog(self) -> CatalogState:
         """Returns the catalog in which the statement was planned, with the transaction's own changes."""
-        return self.seen or self.transaction.catalog or self.base or self.environment.catalog.state
+        return self.seen or self.transaction.changes.catalog or self.base or self.environment.catalog.state
 
     @property
     def role(self) -> int:
@@ -197,7 +197,7 @@ class Execution:
         """Buffers catalog changes without asking for privileges: changes that every session may make, to objects of its
         own.
         """
-        self.transaction.change(
+        self.transaction.changes.add(
             self.environment.catalog.state, apply(self.catalog, changes), changes, self.asker.session_user
         )
 
@@ -250,7 +250,7 @@ class Execution:
 
     def state_at(self, timestamp: Timestamp) -> CatalogState:
         """Returns the catalog for a statement at `timestamp`; the newest for a statement without a timestamp."""
-        if self.seen is not None or self.transaction.catalog is not None or timestamp == TIMESTAMP_MIN:
+        if self.seen is not None or self.transaction.changes.catalog is not None or timestamp == TIMESTAMP_MIN:
             return self.catalog
         return self.environment.catalog.at(timestamp)
 

@@ -30,7 +30,7 @@ class ExecutionSequences:
         self._transaction = execution.transaction
         self._committed = execution.environment.catalog.state
         # Not what a transaction sees that began to read before: values are of now.
-        self._state = execution.transaction.catalog or self._committed
+        self._state = execution.transaction.changes.catalog or self._committed
         self._role = execution.role
 
     def next_value(self, oid: int) -> int:
@@ -131,7 +131,7 @@ class ExecutionSequences:
         committed = self._committed.items.get(item.id)
         there = None if committed is None else committed.definition
         known = isinstance(there, SequenceDefinition) and there.collection == definition.collection
-        if not known and not any(_makes(change, definition) for change in self._transaction.changes):
+        if not known and not any(_makes(change, definition) for change in self._transaction.changes.buffered):
             message = f'sequence "{item.name}" was dropped or restarted by a concurrent statement'
             raise SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
 

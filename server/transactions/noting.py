@@ -28,7 +28,7 @@ from planner.ir.visit import rewrite_scalar
 from server.planning.names_read import reads_by_name
 from server.planning.statement_plans import ReadSet
 from server.transactions.execution import Execution
-from server.transactions.transaction import BufferedWrite
+from server.transactions.transaction_writes import BufferedWrite
 
 _NOTED_MAX = 1_000
 
@@ -53,7 +53,7 @@ class NotedRead:
 def note(query: Query, reads: ReadSet, execution: Execution) -> None:
     """Notes that the transaction has read `query`, as planned, at its read timestamp."""
     transaction, planning = execution.transaction, execution.environment.planning
-    read_ts, state = transaction.read_ts, execution.catalog
+    read_ts, state = transaction.reads.at, execution.catalog
     if transaction.read_only or read_ts is None:
         return
     items = (state.items.get(id_) for id_ in reads.user)
@@ -71,16 +71,16 @@ def note(query: Query, reads: ReadSet, execution: Execution) -> None:
     timed = SessionName.MZ_NOW in reads_of(query.relation).session_values
     if not (timed or system):
         return
-    if relation_calls_volatile(query.relation) or len(transaction.noted) >= _NOTED_MAX:
+    if relation_calls_volatile(query.relation) or len(transaction.reads.noted) >= _NOTED_MAX:
         # Not to be repeated: that nothing has changed is all that can be said.
-        transaction.unrepeatable = transaction.unrepeatable or timed
-        transaction.read_ids |= {CATALOG_SHARD_ID} if system else set()
+        transaction.reads.unrepeatable = transaction.reads.unrepeatable or timed
+        transaction.reads.ids |= {CATALOG_SHARD_ID} if system else set()
         return
     if timed and not transaction.explicit:
-        transaction.holds.append(execution.environment.storage.hold_everything(read_ts))
+        transaction.reads.holds.append(execution.environment.storage.hold_everything(read_ts))
     base, state = execution.environment.catalog.at(read_ts), execution.state_at(read_ts)
-    buffers = tuple(transaction.changes), tuple(transaction.writes)
-    transaction.noted.append(NotedRead(query, replace(reads, timed=timed), execution, base, state, *buffers))
+    buffers = tuple(transaction.changes.buffered), tuple(transaction.writes.buffered)
+    transaction.reads.noted.append(NotedRead(query, replace(reads, timed=timed), execution, base, state, *buffers))
 
 
 def _with_values(query: Query, now: Timestamp) -> Query:

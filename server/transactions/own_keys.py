@@ -14,7 +14,7 @@ from model.updates.update import signed_rows
 from server.transactions.key_changes import KeyForm
 
 if TYPE_CHECKING:
-    from server.transactions.transaction import BufferedWrite
+    from server.transactions.transaction_writes import BufferedWrite
 
 _NONE: Mapping[Row, int] = {}
 

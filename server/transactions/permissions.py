@@ -41,7 +41,7 @@ def require_permitted(planned: Planned, execution: Execution) -> None:
     planning = execution.environment.planning
     newest = execution.newest_catalog
     # With changes of the transaction's own, it is planned with them, and its base is the catalog without them.
-    past = planned.seen or execution.transaction.catalog or planned.base or newest
+    past = planned.seen or execution.transaction.changes.catalog or planned.base or newest
     off = execution.setting("row_security") == "off"
     if planned.reads.user:
         _require_cluster(execution, newest)

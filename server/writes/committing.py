@@ -42,7 +42,8 @@ from server.objects.sources.commits import SourcesCommit
 from server.reads.later_reads import changed_by_key
 from server.reads.repeating import repeat_reads
 from server.reads.source_reads import unchanged_until
-from server.transactions.transaction import Transaction, conflicting
+from server.transactions.catalog_changes import CatalogChanges, conflicting
+from server.transactions.transaction import Transaction
 from server.writes.rebuilding import Rebuilding
 from server.writes.retractions import require_held
 from storage.persist.shard import PreparedWrite
@@ -59,7 +60,7 @@ async def commit_transaction(environment: Environment, transaction: Transaction)
     if not transaction.writing:
         return None
     await require_held(environment, transaction)
-    rebuilding = Rebuilding(environment, transaction.changes)
+    rebuilding = Rebuilding(environment, transaction.changes.buffered)
     try:
         await rebuilding.run()
         return await environment.committer.submit(_request(environment, transaction, rebuilding))
@@ -73,9 +74,8 @@ async def commit_transaction(environment: Environment, transaction: Transaction)
 async def commit_changes(environment: Environment, changes: Sequence[Change]) -> None:
     """Commits changes of the catalog made by the server itself, as a transaction of their own. SqlError."""
     now = datetime.datetime.fromtimestamp(environment.clock.now_ms() / 1000, datetime.UTC)
-    own = Transaction(explicit=False, started=now, base=environment.catalog.state, changes=list(changes))
-    own.authors = [None for _ in changes]
-    await commit_transaction(environment, own)
+    own = CatalogChanges(list(changes), [None for _ in changes], base=environment.catalog.state)
+    await commit_transaction(environment, Transaction(explicit=False, started=now, changes=own))
 
 
 async def cover(environment: Environment) -> None:
@@ -84,26 +84,35 @@ async def cover(environment: Environment) -> None:
 
 
 def _request(environment: Environment, transaction: Transaction, rebuilding: Rebuilding) -> WriteRequest:
-    altered = frozenset(change.id for change in transaction.changes if isinstance(change, AlterTable))
-    rewritten = altered | transaction.created
+    altered = frozenset(change.id for change in transaction.changes.buffered if isinstance(change, AlterTable))
+    rewritten = altered | transaction.changes.created
     catalog = CatalogCommit(
-        environment.catalog, environment.storage, environment.oracle, transaction.changes, transaction.authors
+        environment.catalog,
+        environment.storage,
+        environment.oracle,
+        transaction.changes.buffered,
+        transaction.changes.authors,
     )
     tables: dict[GlobalId, list[pa.Table | Part]] = {}
-    for write in transaction.writes:
+    for write in transaction.writes.buffered:
         if write.id not in rewritten and write.updates:
             tables.setdefault(write.id, []).extend(write.updates)
-    if transaction.scheduled:
-        tables[SCHEDULED_SHARD_ID] = [scheduled_rows(transaction.scheduled)]
-    moved = transaction.changes or transaction.noted or transaction.unrepeatable or transaction.read_sources
+    if transaction.writes.scheduled:
+        tables[SCHEDULED_SHARD_ID] = [scheduled_rows(transaction.writes.scheduled)]
+    moved = (
+        transaction.changes.buffered
+        or transaction.reads.noted
+        or transaction.reads.unrepeatable
+        or transaction.reads.sources
+    )
     return WriteRequest(
         tables=tables,
         parts=_parts(environment, transaction, catalog, altered, rebuilding),
         exclusive=bool(moved),
-        reads=transaction.footprint,
+        reads=transaction.reads.footprint,
         rewritten=rewritten,
         dropped=lambda: catalog.before.items.keys() - catalog.after.items.keys(),
-        owner=transaction.owner,
+        owner=transaction.locks.owner,
     )
 
 
@@ -123,9 +132,9 @@ def _parts(
         WritesCommit(catalog, environment, transaction),
         ReadsCommit(catalog, environment, transaction),
     )
-    if not transaction.changes:
+    if not transaction.changes.buffered:
         return parts
-    assert transaction.base is not None, "the first change notes it"
+    assert transaction.changes.base is not None, "the first change notes it"
     tables = TablesCommit(catalog, storage, environment.retain_history_ms)
     sources = SourcesCommit(catalog, environment.ingestions, dataflows, environment.left_slots)
     return (
@@ -134,7 +143,9 @@ def _parts(
         tables,
         NewClustersCommit(catalog, environment.replicas),
         sources,
-        MaintainedCommit(catalog, sources, dataflows, environment.planning, transaction.base, rebuilding.outlines),
+        MaintainedCommit(
+            catalog, sources, dataflows, environment.planning, transaction.changes.base, rebuilding.outlines
+        ),
         SinksCommit(catalog, environment.deliveries, dataflows),
         ReplicasCommit(catalog, environment.replicas),
         NewRowsCommit(catalog, tables, environment, transaction, altered),
@@ -158,12 +169,12 @@ class WritesCommit(CommitPart):
                 raise SqlError(
                     Sqlstate.SERIALIZATION_FAILURE, "a table that the transaction wrote was dropped concurrently"
                 )
-            seen = transaction.written_in.get(id_)
+            seen = transaction.writes.written_in.get(id_)
             if seen is not None and seen is not before and demands(after, id_) - demands(seen, id_):
                 raise SqlError(
                     Sqlstate.SERIALIZATION_FAILURE, "a table that the transaction wrote was altered concurrently"
                 )
-        for scheduled in transaction.scheduled:
+        for scheduled in transaction.writes.scheduled:
             if self.environment.prepared.reading(scheduled.id) is not None:
                 message = (
                     f'cannot INSERT AS OF into "{after.items[scheduled.id].name}": a prepared transaction has read it'
@@ -176,7 +187,7 @@ class WritesCommit(CommitPart):
                 )
 
     def applied(self, timestamp: Timestamp) -> None:
-        self.environment.scheduled.add(self.transaction.scheduled)
+        self.environment.scheduled.add(self.transaction.writes.scheduled)
 
 
 @dataclass(slots=True)
@@ -193,23 +204,23 @@ class ReadsCommit(CommitPart):
         environment, transaction = self.environment, self.transaction
         if self._is_private():
             return
-        if not transaction.reliance.holds_in(self.catalog.before):
+        if not transaction.changes.reliance.holds_in(self.catalog.before):
             raise conflicting()
-        if transaction.read_ts is None:
+        if transaction.reads.at is None:
             return
-        for id_ in transaction.read_ids:
+        for id_ in transaction.reads.ids:
             if id_ == CATALOG_SHARD_ID:
-                unchanged = environment.catalog.changed_at <= transaction.read_ts
+                unchanged = environment.catalog.changed_at <= transaction.reads.at
             else:
                 unchanged = environment.storage.exists(id_) and not environment.storage.changed_after(
-                    id_, transaction.read_ts
+                    id_, transaction.reads.at
                 )
             if not unchanged:
                 raise conflicting()
-        for key, identities in transaction.read_keys.items():
-            if key.table in transaction.read_ids:
+        for key, identities in transaction.reads.keys.items():
+            if key.table in transaction.reads.ids:
                 continue
-            if changed_by_key(environment, key, identities, transaction.read_ts):
+            if changed_by_key(environment, key, identities, transaction.reads.at):
                 raise conflicting()
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
@@ -223,23 +234,23 @@ class ReadsCommit(CommitPart):
     async def sources_stay(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
         """Returns writes that fail if sources read by the transaction have changed. SqlError 40001."""
         environment, transaction = self.environment, self.transaction
-        if not transaction.read_sources or transaction.read_ts is None:
+        if not transaction.reads.sources or transaction.reads.at is None:
             return ()
-        for id_ in transaction.read_sources:
+        for id_ in transaction.reads.sources:
             item = self.catalog.before.items.get(id_)
             if item is not None and isinstance(item.definition, Sink):
                 # No other than the sink itself can say that it stays where it was.
                 message = "a transaction that writes can't have read the progress of a sink"
                 raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint="Read it in a transaction of its own.")
-        read, ingestions, storage = transaction.read_sources, environment.ingestions, environment.storage
-        return await unchanged_until(timestamp, read, transaction.read_ts, ingestions, storage)
+        read, ingestions, storage = transaction.reads.sources, environment.ingestions, environment.storage
+        return await unchanged_until(timestamp, read, transaction.reads.at, ingestions, storage)
 
     def _is_private(self) -> bool:
         """Returns whether only the session itself can see the written rows, those of temporary tables: the
         transaction may then count as committed at its read time. Temporary tables themselves are in the system
         relations, which everyone can read."""
         transaction = self.transaction
-        if transaction.changes or transaction.hold_moves:
+        if transaction.changes.buffered or transaction.hold_moves:
             return False
         return all(is_temporary_item(self.catalog.after, id_) for id_ in _written(transaction))
 
@@ -257,7 +268,7 @@ class NewRowsCommit(CommitPart):
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
         prepared, upper = [], Antichain.at(timestamp + 1)
         for id_ in sorted({*self.tables.created(), *self.altered}):
-            updates = self.transaction.writes_of(id_)
+            updates = self.transaction.writes.of(id_)
             if updates:
                 desc, lower = self.catalog.after.items[id_].desc, self.catalog.lower
                 prepared.append(await self.environment.storage.prepare_append(id_, updates, lower, upper, desc=desc))
@@ -265,4 +276,4 @@ class NewRowsCommit(CommitPart):
 
 
 def _written(transaction: Transaction) -> set[GlobalId]:
-    return transaction.written_ids() | {write.id for write in transaction.scheduled}
+    return transaction.writes.ids() | {write.id for write in transaction.writes.scheduled}

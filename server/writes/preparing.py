@@ -26,8 +26,9 @@ from server.environment.environment import Environment
 from server.ledgers.committed_catalog import CatalogCommit
 from server.ledgers.locks import Resource
 from server.ledgers.prepared import PREPARED_SHARD_ID, PreparedTransaction
+from server.transactions.catalog_changes import conflicting
 from server.transactions.execution import Execution
-from server.transactions.transaction import Transaction, conflicting
+from server.transactions.transaction import Transaction
 from server.writes.committing import ReadsCommit, WritesCommit
 from server.writes.locking.waiting import take_lock
 from server.writes.locking.written import lock_written_rows
@@ -90,26 +91,27 @@ def _is_unknown(error: BaseException) -> bool:
 def _require_preparable(execution: Execution) -> None:
     """Raises SqlError 0A000 for a transaction that can't go on without a session, and 54000 for too many rows."""
     transaction, catalog = execution.transaction, execution.catalog
-    named = {*transaction.reliance.items, *transaction.written_ids(), *transaction.created}
+    named = {*transaction.changes.reliance.items, *transaction.writes.ids(), *transaction.changes.created}
     if any(is_temporary_item(catalog, id_) for id_ in named):
         raise _refused("cannot PREPARE a transaction that has operated on temporary objects")
     if transaction.notes.notes or transaction.notes.changes:
         raise _refused("cannot PREPARE a transaction that has executed LISTEN, UNLISTEN, or NOTIFY")
-    if {resource for resource, _ in transaction.locks.taken} & {
+    if {resource for resource, _ in transaction.locks.holder.taken} & {
         resource for resource, _ in execution.asker.locks.counts
     }:
         message = "cannot PREPARE while holding both session-level and transaction-level locks on the same object"
         raise _refused(message)
-    if transaction.changes:
+    if transaction.changes.buffered:
         raise _refused("cannot PREPARE a transaction that has changed the catalog")
-    if transaction.scheduled:
+    if transaction.writes.scheduled:
         raise _refused("cannot PREPARE a transaction that has executed INSERT AS OF")
     if transaction.hold_moves:
         raise _refused("cannot PREPARE a transaction that has moved a read hold")
-    if transaction.writes:
+    if transaction.writes.buffered:
         _require_lasting_reads(transaction)
-    sizes = [0 if isinstance(each, Part) else each.nbytes for write in transaction.writes for each in write.updates]
-    if sum(sizes) > _BYTES_MAX or any(isinstance(each, Part) for write in transaction.writes for each in write.updates):
+    updates = [each for write in transaction.writes.buffered for each in write.updates]
+    staged = any(isinstance(each, Part) for each in updates)
+    if staged or sum(each.nbytes for each in updates if not isinstance(each, Part)) > _BYTES_MAX:
         raise SqlError(
             Sqlstate.PROGRAM_LIMIT_EXCEEDED,
             "cannot PREPARE a transaction that has written so much",
@@ -119,11 +121,11 @@ def _require_preparable(execution: Execution) -> None:
 
 def _require_lasting_reads(transaction: Transaction) -> None:
     """Raises SqlError 0A000 for reads that no lock protects."""
-    if transaction.read_sources:
+    if transaction.reads.sources:
         raise _refused("cannot PREPARE a transaction that writes and has read what comes from a source")
-    if transaction.unrepeatable or any(noted.reads.timed for noted in transaction.noted):
+    if transaction.reads.unrepeatable or any(noted.reads.timed for noted in transaction.reads.noted):
         raise _refused("cannot PREPARE a transaction that writes and has read under conditions on mz_now()")
-    if transaction.noted or CATALOG_SHARD_ID in transaction.read_ids:
+    if transaction.reads.noted or CATALOG_SHARD_ID in transaction.reads.ids:
         raise _refused("cannot PREPARE a transaction that writes and has read system relations by name")
 
 
@@ -134,7 +136,7 @@ def _refused(message: str) -> SqlError:
 async def _lock_read_tables(execution: Execution) -> None:
     """Keeps DDL from the tables read by the transaction, as from the tables written. SqlError 40P01, 55P03."""
     items = execution.catalog.items
-    for id_ in sorted(execution.transaction.footprint.all_tables):
+    for id_ in sorted(execution.transaction.reads.footprint.all_tables):
         if id_ in items:
             await take_lock(execution, Resource(id_), TableMode.ROW_SHARE, WaitPolicy.WAIT, items[id_].name)
 
@@ -145,15 +147,15 @@ def _prepared(execution: Execution, gid: str) -> PreparedTransaction:
     database = execution.catalog.database_named(execution.asker.database)
     assert database is not None, "the session is in it"
     writes: dict[GlobalId, list[pa.Table]] = {}
-    for write in transaction.writes:
+    for write in transaction.writes.buffered:
         tables = [each for each in write.updates if isinstance(each, pa.Table) and each.num_rows]
         if tables:
             writes.setdefault(write.id, []).extend(tables)
     # What has only been read is as it was at its time, whatever comes.
-    reads = transaction.footprint if writes else Footprint()
+    reads = transaction.reads.footprint if writes else Footprint()
     number = execution.facts.transaction_id()
     locks = environment.row_locks.of_session(0, number).transaction()
-    transaction.locks.hand_over(locks)
+    transaction.locks.holder.hand_over(locks)
     return PreparedTransaction(
         gid=gid,
         number=number,
@@ -162,7 +164,7 @@ def _prepared(execution: Execution, gid: str) -> PreparedTransaction:
         prepared_ms=environment.clock.now_ms(),
         writes=writes,
         reads=reads,
-        relied=frozenset({*transaction.reliance.items, *reads.all_tables, *writes}) if writes else frozenset(),
+        relied=frozenset({*transaction.changes.reliance.items, *reads.all_tables, *writes}) if writes else frozenset(),
         locks=locks,
     )
 

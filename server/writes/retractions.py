@@ -27,21 +27,21 @@ _log = structlog.get_logger()
 
 async def require_held(environment: Environment, transaction: Transaction) -> None:
     """Raises SqlError XX000 where the transaction's writes take rows from a table that the table does not have."""
-    for id_ in {write.id for write in transaction.writes if write.retracts and not write.as_stored}:
-        if id_ in transaction.computed and environment.storage.exists(id_):
+    for id_ in {write.id for write in transaction.writes.buffered if write.retracts and not write.as_stored}:
+        if id_ in transaction.reads.computed and environment.storage.exists(id_):
             await _require_held_by(environment, transaction, id_)
 
 
 async def _require_held_by(environment: Environment, transaction: Transaction, id_: GlobalId) -> None:
-    storage, item = environment.storage, (transaction.catalog or environment.catalog.state).items.get(id_)
-    if item is None or transaction.read_ts is None:
+    storage, item = environment.storage, (transaction.changes.catalog or environment.catalog.state).items.get(id_)
+    if item is None or transaction.reads.at is None:
         return
     with storage.hold(id_) as hold:
         # What was read has not changed since, or else the transaction is not going to commit.
-        as_of = max(transaction.read_ts, Timestamp(hold.frontier.time or 0))
+        as_of = max(transaction.reads.at, Timestamp(hold.frontier.time or 0))
         await storage.wait_for_upper(id_, as_of)
         source = replace(storage.snapshot(id_, as_of), desc=item.desc)
-        lacking = await rows_not_held(source, transaction.writes_of(id_), storage.blob, storage.runner)
+        lacking = await rows_not_held(source, transaction.writes.of(id_), storage.blob, storage.runner)
     if lacking is None:
         return
     rows = rows_from_arrow(lacking, item.desc)

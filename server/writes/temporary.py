@@ -25,16 +25,16 @@ _LOG = structlog.get_logger()
 def settle_tables(environment: Environment, transaction: Transaction) -> None:
     """Carries out ON COMMIT in a session's transaction that is about to commit; writes to tables dropped since are
     discarded."""
-    catalog = transaction.catalog or environment.catalog.state
-    made = [change.id for change in transaction.changes if isinstance(change, CreateItem)]
+    catalog = transaction.changes.catalog or environment.catalog.state
+    made = [change.id for change in transaction.changes.buffered if isinstance(change, CreateItem)]
     ending = tuple(id_ for id_ in made if on_commit(catalog, id_) is OnCommit.DROP)
     if ending:
         drop = DropItems(ending, cascade=True)
         catalog = apply(catalog, (drop,))
-        transaction.change(environment.catalog.state, catalog, (drop,), None)
-    written = transaction.written_ids() | {write.id for write in transaction.scheduled}
+        transaction.changes.add(environment.catalog.state, catalog, (drop,), None)
+    written = transaction.writes.ids() | {write.id for write in transaction.writes.scheduled}
     emptied = {id_ for id_ in written if on_commit(catalog, id_) is OnCommit.DELETE_ROWS}
-    dropped = set() if transaction.catalog is None else {id_ for id_ in written if id_ not in catalog.items}
+    dropped = set() if transaction.changes.catalog is None else {id_ for id_ in written if id_ not in catalog.items}
     forget_writes(environment, transaction, emptied | dropped)
 
 

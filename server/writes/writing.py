@@ -30,7 +30,8 @@ from server.environment.environment import Environment
 from server.ledgers.row_text import failing_row, subject_of
 from server.pgwire.large_values import LARGE_BYTES, Scale, done
 from server.transactions.execution import Execution
-from server.transactions.transaction import BufferedWrite, Transaction
+from server.transactions.transaction import Transaction
+from server.transactions.transaction_writes import BufferedWrite
 from server.writes.constraints.held_rules import HeldRules
 from storage.persist.state import Part
 from storage.persist.write import PartWriter
@@ -64,22 +65,24 @@ def check_not_null(table: pa.Table, item: Item, execution: Execution) -> None:
 
 def discard(environment: Environment, transaction: Transaction) -> None:
     """The transaction's writes will never be committed: parts staged for them may be collected."""
-    parts = [u.key for write in transaction.writes for u in write.updates if isinstance(u, Part)]
+    parts = [u.key for write in transaction.writes.buffered for u in write.updates if isinstance(u, Part)]
     environment.storage.stage.settle(parts)
 
 
 def forget_writes(environment: Environment, transaction: Transaction, ids: Set[GlobalId]) -> None:
     """Removes all writes to these tables from the transaction."""
-    parts = [u.key for write in transaction.writes if write.id in ids for u in write.updates if isinstance(u, Part)]
+    parts = [
+        u.key for write in transaction.writes.buffered if write.id in ids for u in write.updates if isinstance(u, Part)
+    ]
     environment.storage.stage.settle(parts)
-    transaction.writes = [write for write in transaction.writes if write.id not in ids]
-    transaction.scheduled = [waiting for waiting in transaction.scheduled if waiting.id not in ids]
+    transaction.writes.buffered = [write for write in transaction.writes.buffered if write.id not in ids]
+    transaction.writes.scheduled = [waiting for waiting in transaction.writes.scheduled if waiting.id not in ids]
 
 
 def require_writable(execution: Execution, id_: GlobalId, command: str) -> None:
     """Raises SqlError 25006 in a read-only transaction, which may write temporary tables only. The transaction's
     rows are checked against the table's present demands."""
-    execution.transaction.written_in.setdefault(id_, execution.catalog)
+    execution.transaction.writes.written_in.setdefault(id_, execution.catalog)
     execution.rely_on((id_,))
     if not is_temporary_item(execution.catalog, id_):
         execution.transaction.require_writable(command)
@@ -181,13 +184,13 @@ async def lock_for_write(
 
     Only before the first read, and once: later statements of one implicit transaction are validated at commit.
     """
-    if transaction.explicit or transaction.read_ts is not None or transaction.locked:
+    if transaction.explicit or transaction.reads.at is not None or transaction.locks.locked:
         return
     locked = Footprint(ids, keys or {})
-    await transaction.write_locks.enter_async_context(environment.locks.hold(locked, transaction.owner))
-    transaction.write_locks.callback(environment.committer.wake)
-    transaction.locked = locked
+    await transaction.locks.write_locks.enter_async_context(environment.locks.hold(locked, transaction.locks.owner))
+    transaction.locks.write_locks.callback(environment.committer.wake)
+    transaction.locks.locked = locked
     if transaction.undisturbed:
         # After the locks: who has them may be waiting to commit.
-        await transaction.write_locks.enter_async_context(environment.committer.hold(transaction.owner))
+        await transaction.locks.write_locks.enter_async_context(environment.committer.hold(transaction.locks.owner))
     await environment.committer.settle()

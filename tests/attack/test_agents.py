@@ -16,7 +16,8 @@ from server.agents.changes import told_changes
 from server.agents.limited_answer import BYTES_MAX
 from server.agents.requests import AGENT, DEVELOPER
 from server.http.server import HttpServer
-from server.transactions.transaction import BufferedWrite, Transaction
+from server.transactions.transaction import Transaction
+from server.transactions.transaction_writes import BufferedWrite
 from tests.attack.loop_probe import unheld
 from tests.http_api import api_of, client_of
 from tests.server.agents.asking import Agent
@@ -219,7 +220,7 @@ def test_telling_of_many_changes_holds_nobody(server: MemoryServer) -> None:
     day = datetime.date(2000, 1, 1)
     rows = rows_to_arrow([tuple(day + datetime.timedelta(i + at) for at in range(49)) for i in range(5000)], item.desc)
     transaction = Transaction(explicit=True, started=datetime.datetime.now(datetime.UTC))
-    transaction.writes.append(BufferedWrite(item.id, (rows,)))
+    transaction.writes.buffered.append(BufferedWrite(item.id, (rows,)))
 
     def tell() -> list[dict[str, Any]]:
         telling = told_changes(transaction, state, role.oid, DEFAULT_CONTEXT, 1, BYTES_MAX)

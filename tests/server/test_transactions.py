@@ -554,7 +554,7 @@ async def test_a_transaction_holds_everything_once_and_what_it_reads_however_man
     await client.query("; ".join(f"CREATE TABLE many_{number} (x int)" for number in range(50)))
     await client.query("BEGIN; SELECT * FROM t; SELECT * FROM t")
     transaction = client.session.transactions.current
-    assert transaction is not None and len(transaction.holds) == 2
+    assert transaction is not None and len(transaction.reads.holds) == 2
     storage = world.life.environment.storage
     assert sum(len(collection.holds) for collection in storage.collections()) <= 2
 

@@ -231,11 +231,11 @@ def reads_are_not_validated() -> Iterator[None]:
     validate = ReadsCommit.validate
 
     def careless(self: ReadsCommit, timestamp: object) -> None:
-        read_ids, self.transaction.read_ids = self.transaction.read_ids, set()
+        read_ids, self.transaction.reads.ids = self.transaction.reads.ids, set()
         try:
             validate(self, timestamp)  # type: ignore[arg-type]
         finally:
-            self.transaction.read_ids = read_ids
+            self.transaction.reads.ids = read_ids
 
     with patch.object(ReadsCommit, "validate", careless):
         yield
@@ -246,9 +246,9 @@ def going_back_keeps_what_was_written() -> Iterator[None]:
     go_back = Transaction.rollback_to
 
     def careless(self: Transaction, name: str) -> object:
-        writes = list(self.writes)
+        writes = list(self.writes.buffered)
         undone = go_back(self, name)
-        self.writes[:] = writes
+        self.writes.buffered[:] = writes
         return undone
 
     with patch.object(Transaction, "rollback_to", careless):

@@ -71,13 +71,13 @@ async def sequence_insert(
         await writer.abandon()
         raise
     if plan.as_of is None:
-        execution.transaction.writes.extend([write] if write.updates else [])
+        execution.transaction.writes.buffered.extend([write] if write.updates else [])
     else:
         time = reader.time_of(plan.as_of.time, await execution.environment.oracle.read_ts())
         if any(isinstance(update, Part) for update in write.updates):
             raise NotSupported("INSERT AS OF of more than 32 MiB")
         token = execution.environment.randomness.token
-        execution.transaction.scheduled.extend(
+        execution.transaction.writes.scheduled.extend(
             ScheduledRows(token(), plan.target, time, encode_rows(update)) for update in write.updates
         )
     tag = f"INSERT 0 {count}"

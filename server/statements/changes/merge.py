@@ -56,7 +56,7 @@ async def sequence_merge(plan: MergePlan, reads: ReadSet, execution: Execution) 
         raise
     count = sum(map(len, found))
     if count:
-        execution.transaction.writes.append(write)
+        execution.transaction.writes.buffered.append(write)
     return Command(f"MERGE {count}")
 
 

@@ -28,8 +28,9 @@ from server.statements.changes.touched_rows import TouchedRows
 from server.statements.changes.update_delete import sequence_delete, sequence_update
 from server.statements.results import rows_result
 from server.statements.session.lock_rows import locked_part
+from server.transactions.catalog_changes import conflicting
 from server.transactions.execution import Execution
-from server.transactions.transaction import BufferedWrite, conflicting
+from server.transactions.transaction_writes import BufferedWrite
 from server.writes.constraints.held_rules import HeldRules, held_rules
 from server.writes.writing import item_of, lock_for_write
 
@@ -41,20 +42,20 @@ async def sequence_modifying(plan: ModifyingPlan, reads: ReadSet, execution: Exe
     a new time, keeping its locks. Otherwise 40001.
     """
     transaction = execution.transaction
-    first, before = transaction.read_ts is None, len(transaction.writes)
+    first, before = transaction.reads.at is None, len(transaction.writes.buffered)
     while True:
         await _lock_for_write(plan, reads, execution)
         run = _Run(plan, execution)
         try:
             result = await run.result()
         finally:
-            transaction.writes[before:before] = run.writes
+            transaction.writes.buffered[before:before] = run.writes
         if result is not None:
             return result
-        if not first or len(transaction.writes) > before:
+        if not first or len(transaction.writes.buffered) > before:
             raise conflicting()
-        await transaction.release_write_locks()
-        transaction.forget_reads()
+        await transaction.locks.release_write_locks()
+        transaction.reads.forget()
 
 
 async def _lock_for_write(plan: ModifyingPlan, reads: ReadSet, execution: Execution) -> None:
@@ -71,8 +72,8 @@ class _Run:
         self.writes: list[BufferedWrite] = []
         self._plan = plan
         self._execution = execution
-        self._before = len(execution.transaction.writes)
-        self._kept = bool(execution.transaction.locked)
+        self._before = len(execution.transaction.writes.buffered)
+        self._kept = bool(execution.transaction.locks.locked)
 
     async def result(self) -> Command | Rows | None:
         """Returns the result; None for another run, because of changed rows that are now locked."""
@@ -96,11 +97,11 @@ class _Run:
 
     def _disturbed(self, plan: ModifyingPart) -> bool:
         """Returns whether the run has waited for rows, without its write locks, and may still begin again."""
-        waited = self._kept and not self._execution.transaction.locked
+        waited = self._kept and not self._execution.transaction.locks.locked
         return isinstance(plan, LockRowsPlan) and waited and not self.writes
 
     def _put_aside(self) -> None:
-        writes = self._execution.transaction.writes
+        writes = self._execution.transaction.writes.buffered
         self.writes += writes[self._before :]
         del writes[self._before :]
 

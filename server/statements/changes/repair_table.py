@@ -24,7 +24,7 @@ from server.planning.statement_plans import ReadSet
 from server.reads.reading import Reader
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
-from server.transactions.transaction import BufferedWrite
+from server.transactions.transaction_writes import BufferedWrite
 from server.writes.writing import item_of, lock_for_write, require_writable
 from storage.persist.held import overdrawn_rows
 
@@ -37,7 +37,7 @@ async def sequence_repair_table(plan: RepairTablePlan, execution: Execution, ses
     require_writable(execution, id_, "ALTER TABLE")
     item = item_of(execution.catalog, id_)
     require_owner(execution.catalog, execution.role, item_securable(execution.catalog, item))
-    if id_ in transaction.written_ids() | transaction.created:
+    if id_ in transaction.writes.ids() | transaction.changes.created:
         raise NotSupported("ALTER TABLE … REPAIR of a table that the same transaction has written")
     await lock_for_write(environment, transaction, frozenset({id_}))
     reads, storage = ReadSet(frozenset({id_}), frozenset(), timed=False), environment.storage
@@ -49,7 +49,7 @@ async def sequence_repair_table(plan: RepairTablePlan, execution: Execution, ses
         counts: list[int] = pc.negate(overdrawn.column(DIFF_COLUMN)).to_pylist()
         place = overdrawn.schema.get_field_index(DIFF_COLUMN)
         given = overdrawn.set_column(place, DIFF_COLUMN, pa.array(counts, pa.int64()))
-        transaction.writes.append(BufferedWrite(id_, [given]))
+        transaction.writes.buffered.append(BufferedWrite(id_, [given]))
         rows = rows_from_arrow(overdrawn.slice(0, _TOLD_MAX), item.desc)
         for row, count in zip(rows, counts, strict=False):
             text = row_text(row, item, execution.asker.text_context)

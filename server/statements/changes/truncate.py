@@ -32,7 +32,7 @@ async def sequence_truncate(plan: TruncatePlan, execution: Execution, session: S
             query = whole_query(Get(id_, item.desc))
             async for table in Reader(execution.environment, execution).tables(query, reads):
                 await writer.add_signed(table, -1)
-            transaction.writes.append(await writer.finish())
+            transaction.writes.buffered.append(await writer.finish())
         except BaseException:
             await writer.abandon()
             raise

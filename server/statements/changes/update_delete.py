@@ -92,7 +92,7 @@ async def _write_selected(
     shown: list[Row] = []
     count = 0
     arity = item.desc.arity
-    earlier = execution.transaction.footprint
+    earlier = execution.transaction.reads.footprint
     first: list[Row] = []
     try:
         async for found in Reader(execution.environment, execution).changed(plan.selection, reads, access):
@@ -123,7 +123,7 @@ async def _write_selected(
         unchanging = stays_as_read(plan.selection, first, execution, access)
         if unchanging is not None and not reads.timed:
             # Before the table's rules read what others may still change.
-            execution.transaction.forget_reads_since(earlier, {unchanging})
+            execution.transaction.reads.forget_since(earlier, {unchanging})
         if rules is not None and alone:
             await rules.require_keys()
         if plan.returning is not None:
@@ -133,7 +133,7 @@ async def _write_selected(
         await writer.abandon()
         raise
     if count:
-        execution.transaction.writes.append(write)
+        execution.transaction.writes.buffered.append(write)
     tag = f"{command} {count}"
     if plan.returning is None:
         return Command(tag)

@@ -68,9 +68,9 @@ class _Receiver:
         except BaseException:
             await self._writer.abandon()
             raise
-        self._execution.transaction.writes.append(write)
+        self._execution.transaction.writes.buffered.append(write)
         if references:
-            await hold_references(self._execution, len(self._execution.transaction.writes) - 1)
+            await hold_references(self._execution, len(self._execution.transaction.writes.buffered) - 1)
         return f"COPY {self._writer.rows}"
 
     async def _require_keys(self) -> None:

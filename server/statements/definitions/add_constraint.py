@@ -30,8 +30,8 @@ async def sequence_add_constraint(
     if execution.catalog is not before:
         refuse_waiting_rows(table, execution)
         await require_existing_rows(before, table, execution)
-    if table in transaction.written_in:
-        transaction.written_in[table] = execution.catalog
+    if table in transaction.writes.written_in:
+        transaction.writes.written_in[table] = execution.catalog
     return done
 
 
@@ -40,6 +40,6 @@ def refuse_waiting_rows(table: GlobalId, execution: Execution) -> None:
     COMMIT."""
     transaction = execution.transaction
     waiting = execution.environment.scheduled.waits_for(table)
-    if waiting or any(each.id == table for each in transaction.scheduled):
+    if waiting or any(each.id == table for each in transaction.writes.scheduled):
         raise NotSupported("a constraint on a table for which rows of INSERT AS OF wait")
-    transaction.read_ids.add(SCHEDULED_SHARD_ID)
+    transaction.reads.ids.add(SCHEDULED_SHARD_ID)

@@ -36,6 +36,6 @@ async def sequence_alter_domain(plan: AlterDomainPlan, execution: Execution, ses
             nullable = new.nullable or not old.nullable
             checks = added_checks(old, new)
             await require_existing_values(table_item, column.name, checks, execution, nullable=nullable)
-    for table in tables & transaction.written_in.keys():
-        transaction.written_in[table] = execution.catalog
+    for table in tables & transaction.writes.written_in.keys():
+        transaction.writes.written_in[table] = execution.catalog
     return done

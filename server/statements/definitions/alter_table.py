@@ -102,8 +102,8 @@ async def _drop_column(plan: DropColumnPlan, execution: Execution, session: Stat
     users = () if at is None else await planned_apart(execution.environment.planning.needing_column, before, table, at)
     await sequence_ddl(replace(plan, users=users), execution, session)
     refuse_waiting_rows(table, execution)
-    if table in transaction.written_in:
-        transaction.written_in[table] = execution.catalog
+    if table in transaction.writes.written_in:
+        transaction.writes.written_in[table] = execution.catalog
 
 
 async def _alter_column(
@@ -115,11 +115,11 @@ async def _alter_column(
         return
     refuse_waiting_rows(table, execution)
     if isinstance(plan, AddColumnPlan):
-        transaction.widen(table, before.items[table].desc, execution.catalog.items[table].desc)
-        for place in [place for place in transaction.own_keys if place[0] == table]:
-            del transaction.own_keys[place]
-    if table in transaction.written_in:
-        transaction.written_in[table] = execution.catalog
+        transaction.writes.widen(table, before.items[table].desc, execution.catalog.items[table].desc)
+        for place in [place for place in transaction.writes.own_keys if place[0] == table]:
+            del transaction.writes.own_keys[place]
+    if table in transaction.writes.written_in:
+        transaction.writes.written_in[table] = execution.catalog
     if isinstance(plan, AddColumnPlan) and plan.filled:
         await _fill(table, plan.column.name, execution)
     else:
@@ -154,8 +154,8 @@ async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementS
     await _alter_column(added, execution, session)
     await _fill(table, dropped_name(0), execution, plan.using)
     await sequence_ddl(plan, execution, session)
-    if table in execution.transaction.written_in:
-        execution.transaction.written_in[table] = execution.catalog
+    if table in execution.transaction.writes.written_in:
+        execution.transaction.writes.written_in[table] = execution.catalog
     if at is not None and is_generated(item, at):
         # By the expression: the old value may have lost what the new type holds.
         await _fill(table, plan.column, execution)

@@ -20,9 +20,9 @@ async def sequence_create_table_as(
     plan: CreateTableAsPlan, reads: ReadSet, execution: Execution, session: StatementSession
 ) -> Command:
     """Creates the table, and inserts the rows unless they were not asked for, or the table existed (IF NOT EXISTS)."""
-    before = set(execution.transaction.created)
+    before = set(execution.transaction.changes.created)
     created = await sequence_ddl(plan.table, execution, session)
-    new = execution.transaction.created - before
+    new = execution.transaction.changes.created - before
     if not new or not plan.with_data:
         return replace(created, tag=_WITHOUT_ROWS)
     (target,) = new

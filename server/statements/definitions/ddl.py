@@ -141,9 +141,9 @@ async def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSe
         # What can't be maintained is refused before the transaction knows of it.
         notices += await planned_apart(check_maintainable, before, after, planning)
         notices += lost_holds(before, after)
-        transaction.change(committed, after, (*translation.changes, *rebuilt), execution.asker.session_user)
+        transaction.changes.add(committed, after, (*translation.changes, *rebuilt), execution.asker.session_user)
         _allow_references(translation.changes, after, execution)
-        transaction.created |= {
+        transaction.changes.created |= {
             change.id
             for change in translation.changes
             if isinstance(change, CreateItem) and isinstance(change.definition, WrittenDefinition)
@@ -156,7 +156,7 @@ async def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSe
 def _allow_references(changes: Iterable[Change], after: CatalogState, execution: Execution) -> None:
     """Keeps the rows that the transaction has written to a table valid once the transaction lets another table
     reference it, which asks nothing of them."""
-    written = execution.transaction.written_in
+    written = execution.transaction.writes.written_in
     for change in changes:
         if isinstance(change, AlterTable) and isinstance(change.change, AddedForeignKey):
             parent = change.change.key.parent

@@ -66,7 +66,7 @@ async def _fresh(plan: CreateReadHoldPlan, execution: Execution) -> ReadHold:
     storage, transaction = execution.environment.storage, execution.transaction
     with ExitStack() as chosen:
         time = await _time(plan, inputs, execution, chosen)
-        transaction.holds.extend(storage.hold(id_, time) for id_ in inputs)
+        transaction.reads.holds.extend(storage.hold(id_, time) for id_ in inputs)
     capabilities = tuple((id_, execution.environment.randomness.token()) for id_ in inputs)
     transaction.hold_origins.update((capability, time) for _, capability in capabilities)
     return _named(plan.name, plan.lease_ms, objects, capabilities, execution)
@@ -110,7 +110,7 @@ async def _inputs(id_: GlobalId, execution: Execution) -> tuple[GlobalId, ...]:
     reads = read_set(await planned_apart(planning.executable, Get(id_, desc), execution.catalog))
     if reads.system:
         raise NotSupported("a read hold on a view of system relations")
-    for input_ in reads.user & execution.transaction.created:
+    for input_ in reads.user & execution.transaction.changes.created:
         raise SqlError(
             Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
             f'cannot hold "{item_of(execution.catalog, input_).name}" in the transaction that creates it',
@@ -122,7 +122,7 @@ async def _inputs(id_: GlobalId, execution: Execution) -> tuple[GlobalId, ...]:
 
 async def _time(plan: CreateReadHoldPlan, inputs: list[GlobalId], execution: Execution, chosen: ExitStack) -> Timestamp:
     """Returns AT's time, or that of a read now; the transaction's time once it has read."""
-    reader, read_ts = Reader(execution.environment, execution), execution.transaction.read_ts
+    reader, read_ts = Reader(execution.environment, execution), execution.transaction.reads.at
     if plan.at is None and read_ts is not None:
         return read_ts
     reads = ReadSet(frozenset(inputs), frozenset(), False)

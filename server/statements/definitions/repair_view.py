@@ -38,7 +38,7 @@ async def sequence_repair_view(plan: RepairViewPlan, execution: Execution, sessi
     transaction, item = execution.transaction, item_of(execution.catalog, plan.check.target)
     transaction.require_writable(_TAG)
     require_owner(execution.catalog, execution.role, item_securable(execution.catalog, item))
-    if transaction.explicit or transaction.read_ts is not None:
+    if transaction.explicit or transaction.reads.at is not None:
         raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, f"{_TAG} … REPAIR cannot run inside a transaction block")
     definition = item.definition
     assert isinstance(definition, MaterializedView)
@@ -74,7 +74,7 @@ def _replace_collection(item: Item, execution: Execution) -> None:
     catalog, environment = execution.catalog, execution.environment
     changes = rebuilding([item, *catalog.maintained_dependents(item.id)], environment.catalog.allocator)
     after = apply(catalog, changes)
-    execution.transaction.change(environment.catalog.state, after, changes, execution.asker.session_user)
+    execution.transaction.changes.add(environment.catalog.state, after, changes, execution.asker.session_user)
 
 
 async def _build_anew(collection: GlobalId, environment: Environment) -> None:

@@ -39,7 +39,7 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
         kept=KeptRows(execution.environment.storage.runner),
     )
     # Its rows are those of now, whenever they are asked for.
-    execution.transaction.dated = True
+    execution.transaction.reads.dated = True
     session.holdings.cursors[plan.name] = cursor
     return Command("DECLARE CURSOR")
 

@@ -35,9 +35,9 @@ from server.pgwire.backend import Rows
 from server.planning.statement_plans import Planned, ReadSet, read_set
 from server.reads.reading import Reader
 from server.statements.results import rows_result
+from server.transactions.catalog_changes import conflicting
 from server.transactions.evaluating import evaluated_values
 from server.transactions.execution import Execution
-from server.transactions.transaction import conflicting
 from server.writes.locking.changes import changed_keys
 from server.writes.locking.pinned import stays_as_read
 from server.writes.locking.waiting import take_lock
@@ -50,14 +50,14 @@ _AT_ONCE = 500
 async def sequence_lock_rows(plan: LockRowsPlan, planned: Planned, execution: Execution) -> Rows:
     """Returns the locked rows. SqlError 55P03, 40P01, 40001."""
     locked = _LockedRows(plan, planned.reads, execution, planned)
-    first = execution.transaction.read_ts is None
+    first = execution.transaction.reads.at is None
     while True:
         rows = await locked.rows()
         if rows is not None:
             return rows_result(plan.desc, [row[: plan.arity] for row in rows], f"SELECT {len(rows)}")
         if not first:
             raise conflicting()
-        execution.transaction.forget_reads()
+        execution.transaction.reads.forget()
 
 
 async def locked_part(plan: LockRowsPlan, execution: Execution) -> Rows | None:
@@ -96,14 +96,14 @@ class _LockedRows:
     async def rows(self) -> list[Row] | None:
         """Reads and locks; None when a locked row has changed since it was read."""
         transaction = self._execution.transaction
-        place, earlier = len(transaction.locks.taken), transaction.footprint
+        place, earlier = len(transaction.locks.holder.taken), transaction.reads.footprint
         if not await self._lock_whole():
             return []
         rows, resources = await self._locked(place)
-        time = transaction.read_ts
+        time = transaction.reads.at
         if time is not None and await self._changed(resources, time):
             return None
-        transaction.locks.release_but(place, resources)
+        transaction.locks.holder.release_but(place, resources)
         self._forget_locked(rows, earlier)
         return rows
 
@@ -111,7 +111,7 @@ class _LockedRows:
         """Locks all rows of the tables under locked views and subqueries; returns false if a lock could not be had."""
         execution = self._execution
         for each in self._plan.whole:
-            for id_ in sorted(execution.catalog.tables_under([each.relation]) - execution.transaction.created):
+            for id_ in sorted(execution.catalog.tables_under([each.relation]) - execution.transaction.changes.created):
                 name = execution.catalog.items[id_].name
                 if not await take_lock(execution, Resource(id_), TableMode.ALL_ROWS, each.waiting, name):
                     return False
@@ -226,4 +226,4 @@ class _LockedRows:
             own = [tuple(row[at] for at in columns) for row in rows[:2]]
             table = stays_as_read(relation, own, self._execution)
             locked = set() if table is None else {table}
-        transaction.forget_reads_since(earlier, locked)
+        transaction.reads.forget_since(earlier, locked)

@@ -28,6 +28,6 @@ async def sequence_lock_table(plan: LockTablePlan, execution: Execution) -> Comm
     for relation, _ in plan.relations:
         require_item(execution.newest_catalog, execution.role, relation, _rights(plan.mode))
     for relation, name in plan.relations:
-        for id_ in sorted(execution.catalog.tables_under([relation]) - transaction.created):
+        for id_ in sorted(execution.catalog.tables_under([relation]) - transaction.changes.created):
             await take_lock(execution, Resource(id_), plan.mode, waiting, name)
     return Command("LOCK TABLE")

@@ -59,9 +59,9 @@ async def require_existing_rows(before: CatalogState, table: GlobalId, execution
 async def nothing_there(table: GlobalId, execution: Execution) -> bool:
     """Returns whether the table is known to be empty without a query, so that Spark need not be up."""
     transaction = execution.transaction
-    if table in transaction.written_ids():
+    if table in transaction.writes.ids():
         return False
-    if table in transaction.created:
+    if table in transaction.changes.created:
         return True
     with ExitStack() as holds:
         reader = Reader(execution.environment, execution)

@@ -101,8 +101,8 @@ class KeyReader:
         place: tuple[GlobalId | str, ...] = (self._item.id, str(self._key.nulls_distinct), *self._key.texts)
         if self._key.condition is not None:
             place = self._key.index, *place
-        own = transaction.own_keys.setdefault(place, OwnKeys(self._item, self._form))
-        own.follow(transaction.writes)
+        own = transaction.writes.own_keys.setdefault(place, OwnKeys(self._item, self._form))
+        own.follow(transaction.writes.buffered)
         return own
 
     async def _stored_rows(self, keys: Sequence[Row]) -> list[Row]:
@@ -130,7 +130,7 @@ class KeyReader:
 
     async def _nothing_stored(self, reader: Reader, read: ReadKeys) -> bool:
         """Returns whether the table is empty for others: it takes its first rows before Spark is up."""
-        if self._item.id in self._execution.transaction.created:
+        if self._item.id in self._execution.transaction.changes.created:
             return True
         with ExitStack() as holds:
             await reader.read_point(self._reads, None, holds, keys=read)

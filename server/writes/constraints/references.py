@@ -31,7 +31,7 @@ from planner.statements.kept_rules import default_of, rules_of_table
 from server.ledgers.row_text import key_text, subject_of
 from server.transactions.evaluating import evaluated_values
 from server.transactions.execution import Execution
-from server.transactions.transaction import BufferedWrite
+from server.transactions.transaction_writes import BufferedWrite
 from server.writes.constraints.generated import GeneratedValues
 from server.writes.constraints.held_rules import held_rules
 from server.writes.constraints.reference_reading import Side
@@ -72,7 +72,7 @@ async def with_references(
     """Runs `work`, which writes to the given tables, and then applies foreign keys to its writes."""
     if not await lock_references(execution, frozenset(inserted), frozenset(changed), reads):
         return await work()
-    before = len(execution.transaction.writes)
+    before = len(execution.transaction.writes.buffered)
     result = await work()
     await hold_references(execution, before)
     return result
@@ -96,7 +96,7 @@ async def hold_references(execution: Execution, before: int) -> None:
     """Applies foreign keys to the transaction's writes from number `before` on. SqlError 23503, and errors of
     actions."""
     changes: dict[GlobalId, RowChanges] = {}
-    for write in execution.transaction.writes[before:]:
+    for write in execution.transaction.writes.buffered[before:]:
         desc = item_of(execution.catalog, write.id).desc
         tables = [await _read(update, write.id, execution) for update in write.updates]
         changes.setdefault(write.id, RowChanges()).add_write(tables, desc)
@@ -242,7 +242,7 @@ class _Holding:
         assert view is not None
         demanded = NO_RULES if news is None else rules_of_table(self._context(), view)
         rules = held_rules(demanded, child, execution)
-        execution.transaction.written_in.setdefault(child.id, self._catalog)
+        execution.transaction.writes.written_in.setdefault(child.id, self._catalog)
         writer = TableWriter(execution, child, rules)
         try:
             await writer.add_signed(arrow_rows(olds, child.desc), -1)
@@ -255,8 +255,8 @@ class _Holding:
         except BaseException:
             await writer.abandon()
             raise
-        before = len(execution.transaction.writes)
-        execution.transaction.writes.append(write)
+        before = len(execution.transaction.writes.buffered)
+        execution.transaction.writes.buffered.append(write)
         await hold_references(execution, before)
 
 

@@ -17,7 +17,7 @@ _AT_ONCE = 1_000
 async def changed_keys(execution: Execution, id_: GlobalId, since: Timestamp) -> set[Hashable]:
     """Returns the keys of rows added or removed after `since`, which is held."""
     storage = execution.environment.storage
-    if id_ in execution.transaction.created or not storage.changed_after(id_, since):
+    if id_ in execution.transaction.changes.created or not storage.changed_after(id_, since):
         return set()
     item = execution.catalog.items[id_]
     keys = RowKeys(item, execution.catalog)

@@ -21,7 +21,7 @@ def stays_as_read(
     nobody else can change the row: no write of another transaction can change the result. `access` is the index that
     finds the row, if any.
     """
-    if not execution.transaction.locks.rows_taken:
+    if not execution.transaction.locks.holder.rows_taken:
         return None
     found = _said_of(relation, access) if len(rows) == 1 else None
     item = None if found is None else execution.catalog.items.get(found[0])
@@ -31,7 +31,7 @@ def stays_as_read(
     pinned = {at for at, part in found[1] if len(part) == 1 and isinstance(part[0], Equal)}
     if not keys.keyed or not pinned.issuperset(keys.columns):
         return None
-    locked = execution.transaction.locks.holds(Resource(item.id, keys.of(rows[0])), RowMode.SHARE)
+    locked = execution.transaction.locks.holder.holds(Resource(item.id, keys.of(rows[0])), RowMode.SHARE)
     return item.id if locked else None
 
 

@@ -25,13 +25,13 @@ async def await_targets(failure: SqlError, statement: ParsedStatement, execution
     waited = False
     locks, transaction = execution.environment.row_locks, execution.transaction
     for item in _targets(statement, execution):
-        place = len(transaction.locks.taken)
+        place = len(transaction.locks.holder.taken)
         resource = Resource(item.id)
-        if not locks.take_now(transaction.locks, resource, TableMode.ROW_EXCLUSIVE):
+        if not locks.take_now(transaction.locks.holder, resource, TableMode.ROW_EXCLUSIVE):
             await take_lock(execution, resource, TableMode.ROW_EXCLUSIVE, WaitPolicy.WAIT, item.name)
             waited = True
         # The plan says which lock it takes: one that is held meanwhile would stand in the way of another who waits.
-        transaction.locks.release_from(place)
+        transaction.locks.holder.release_from(place)
     if not waited:
         raise failure
 
@@ -45,5 +45,5 @@ def _targets(statement: ParsedStatement, execution: Execution) -> Iterator[Item]
         except SqlError:
             continue
         item = None if found is None else execution.catalog.items.get(found.id)
-        if item is not None and item.id not in execution.transaction.created:
+        if item is not None and item.id not in execution.transaction.changes.created:
             yield item

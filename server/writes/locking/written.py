@@ -22,7 +22,7 @@ from server.ledgers.locks import Resource
 from server.ledgers.row_keys import RowKeys
 from server.pgwire.backend import StatementResult
 from server.transactions.execution import Execution
-from server.transactions.transaction import BufferedWrite
+from server.transactions.transaction_writes import BufferedWrite
 from server.writes.committing import commit_transaction
 from server.writes.locking.waiting import take_lock
 from server.writes.temporary import settle_tables
@@ -37,18 +37,18 @@ _AT_ONCE = 500
 async def with_written_rows(run: Callable[[], Awaitable[StatementResult]], execution: Execution) -> StatementResult:
     """Runs a statement that writes, until its rows are locked without a wait since they were read."""
     transaction = execution.transaction
-    first = not transaction.explicit and transaction.read_ts is None and not transaction.writes
+    first = not transaction.explicit and transaction.reads.at is None and not transaction.writes.buffered
     while True:
         result = await run()
         # Without write locks it has read nothing, or the client waits for COMMIT's answer anyway.
-        if not first or not transaction.locked or not await lock_written_rows(execution):
+        if not first or not transaction.locks.locked or not await lock_written_rows(execution):
             return result
-        await transaction.release_write_locks()
+        await transaction.locks.release_write_locks()
         discard(execution.environment, transaction)
-        transaction.writes.clear()
-        transaction.own_keys.clear()
+        transaction.writes.buffered.clear()
+        transaction.writes.own_keys.clear()
         transaction.deferred.waiting.clear()
-        transaction.forget_reads()
+        transaction.reads.forget()
 
 
 async def commit_with_locks(execution: Execution) -> None:
@@ -64,15 +64,17 @@ async def lock_written_rows(execution: Execution) -> bool:
     waited = False
     transaction, catalog = execution.transaction, execution.catalog
     locks = execution.environment.row_locks
-    for id_ in sorted({write.id for write in transaction.writes if write.retracts} - transaction.created):
+    for id_ in sorted(
+        {write.id for write in transaction.writes.buffered if write.retracts} - transaction.changes.created
+    ):
         item = catalog.items.get(id_)
         if item is None or is_temporary_item(catalog, id_):
             continue
-        wanted = await _wanted(id_, [write for write in transaction.writes if write.id == id_], execution)
+        wanted = await _wanted(id_, [write for write in transaction.writes.buffered if write.id == id_], execution)
         for number, (resource, mode) in enumerate(wanted):
             if number % _AT_ONCE == _AT_ONCE - 1:
                 await asyncio.sleep(0)
-            if not locks.take_now(transaction.locks, resource, mode):
+            if not locks.take_now(transaction.locks.holder, resource, mode):
                 waited = True
                 await take_lock(execution, resource, mode, WaitPolicy.WAIT, item.name)
     return waited
