@@ -28,6 +28,8 @@ class Import:
         distinct row of the shard is a single row of the Get.
     `written`: updates of the asking transaction that the shard does not have yet, as an Arrow stream of the columns and
         `diff`. They are summed with the shard's own; rows are equal when their stored bytes are.
+    `staged`: more such updates, in parts of the shard that no state of it names: persist's Part, packed.
+    `created`: the asking transaction has created the collection, so there is no shard yet.
     """
 
     id: GlobalId
@@ -37,6 +39,13 @@ class Import:
     counted: bool = False
     error_at: int | None = None
     written: bytes | None = None
+    staged: tuple[bytes, ...] = ()
+    created: bool = False
+
+    @property
+    def own(self) -> bool:
+        """Returns whether nobody but the asking transaction sees these contents."""
+        return self.created or self.written is not None or bool(self.staged)
 
     @property
     def stored(self) -> RelationDesc | None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import msgspec
 import pyarrow as pa
 
-from model.errors.sql_error import NotSupported
 from model.order.datum_order import key_function
 from model.physical.columns import DIFF_COLUMN
 from model.types.datum import Row
@@ -20,19 +20,16 @@ from model.updates.update import signed_rows
 from planner.ir.relation import Constant
 from storage.persist.state import Part
 
-_OWN_ROWS_MAX = 200_000
-_OWN_BYTES_MAX = 32 << 20
-"""Of one collection's updates, which are sent with the plan that reads it."""
+_OWN_ROWS_MAX = 10_000
+"""Of a created collection's updates that are evaluated in memory."""
 _FLOATS = frozenset((TypeName.FLOAT4, TypeName.FLOAT8))
 
 
 def written_stream(updates: Sequence[pa.Table | Part]) -> bytes | None:
-    """Returns the updates of a collection as an Arrow stream; None without updates. 0A000 for too many."""
-    tables = [_signed(each) for each in _at_hand(updates) if each.num_rows]
+    """Returns the updates of a collection that are in memory as an Arrow stream; None where there are none."""
+    tables = [signed(each) for each in updates if isinstance(each, pa.Table) and each.num_rows]
     if not tables:
         return None
-    if sum(table.nbytes for table in tables) > _OWN_BYTES_MAX:
-        raise _too_much()
     table = pa.concat_tables(tables)
     sink = pa.BufferOutputStream()
     with pa.RecordBatchStreamWriter(sink, table.schema) as writer:
@@ -40,15 +37,18 @@ def written_stream(updates: Sequence[pa.Table | Part]) -> bytes | None:
     return bytes(sink.getvalue().to_pybytes())
 
 
-def created_rows(updates: Sequence[pa.Table | Part], desc: RelationDesc) -> Constant:
-    """Returns the contents of a collection created by the transaction."""
-    net = _accumulated(_at_hand(updates), desc)
+def staged_parts(updates: Sequence[pa.Table | Part]) -> tuple[bytes, ...]:
+    """Returns the parts among the updates, packed."""
+    return tuple(msgspec.msgpack.encode(each) for each in updates if isinstance(each, Part))
+
+
+def created_rows(updates: Sequence[pa.Table | Part], desc: RelationDesc) -> Constant | None:
+    """Returns the contents of a collection created by the transaction; None where these are many."""
+    tables = in_memory(updates)
+    if tables is None or sum(table.num_rows for table in tables) > _OWN_ROWS_MAX:
+        return None
+    net = _accumulated(tables, desc)
     return Constant(tuple((row, count) for row, count in net if count > 0), desc)
-
-
-def with_own_rows(rows: Sequence[Row], updates: Sequence[pa.Table | Part], desc: RelationDesc) -> list[Row]:
-    """Returns rows found by key, together with all rows that the transaction has written, whatever their keys."""
-    return rows_after(rows, _at_hand(updates), desc)
 
 
 def rows_after(rows: Sequence[Row], updates: Sequence[pa.Table], desc: RelationDesc) -> list[Row]:
@@ -63,22 +63,13 @@ def _written_differently(desc: RelationDesc) -> bool:
     return any(key_function(type_) is not None or type_.name in _FLOATS for type_ in desc.types)
 
 
-def _at_hand(updates: Sequence[pa.Table | Part]) -> list[pa.Table]:
-    """The updates; 0A000 where there are too many, or some lie in parts."""
+def in_memory(updates: Sequence[pa.Table | Part]) -> list[pa.Table] | None:
+    """Returns the updates; None where some lie in parts."""
     tables = [update for update in updates if isinstance(update, pa.Table)]
-    if len(tables) < len(updates) or sum(table.num_rows for table in tables) > _OWN_ROWS_MAX:
-        raise _too_much()
-    return tables
+    return tables if len(tables) == len(updates) else None
 
 
-def _too_much() -> NotSupported:
-    return NotSupported(
-        "reading a table after a bulk load into it in the same transaction",
-        hint="COMMIT the load first, then read.",
-    )
-
-
-def _signed(table: pa.Table) -> pa.Table:
+def signed(table: pa.Table) -> pa.Table:
     """Adds the column `diff`."""
     if DIFF_COLUMN in table.column_names:
         return table

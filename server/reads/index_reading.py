@@ -35,7 +35,7 @@ from planner.ir.relation import Constant, Finishing, Get, Relation
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.scalar import Literal, Parameter, Scalar, scalar_type
 from server.environment.environment import Environment
-from server.ledgers.own_writes import rows_after, with_own_rows
+from server.ledgers.own_writes import in_memory, rows_after
 from server.planning.access import (
     AmongArray,
     Equal,
@@ -133,7 +133,9 @@ class IndexReader:
         if keys is not None and len(keys) > _KEYS_MAX:
             return None
         told = self._keys_told(access, keys)
-        own = self._own_updates(access.index.on)
+        own = in_memory(self._own_updates(access.index.on))
+        if own is None or _rows_of(own) > _INTERPRETED_ROWS_MAX:
+            return None
         desc, known_rows = access.index.desc, self._environment.known_rows
         known = None if told is None else known_rows.at(access.index.collection, told, desc, as_of)
         if known is not None:
@@ -207,11 +209,11 @@ class IndexReader:
         return self._execution.transaction.writes.of(on, self._writes)
 
     async def _finished(
-        self, access: IndexAccess, rows: Sequence[Row], own: Sequence[pa.Table | Part], as_of: Timestamp
+        self, access: IndexAccess, rows: Sequence[Row], own: Sequence[pa.Table], as_of: Timestamp
     ) -> list[Row]:
         """Evaluates the query over the rows found and the transaction's own."""
         execution, desc = self._execution, access.index.desc
-        few = with_own_rows(rows, own, desc) if own else rows
+        few = rows_after(rows, own, desc)
         program = access.program.compiled()
         if program is not None and program.takes(few, execution.parameters):
             session = execution.session_values(as_of) if program.session else {}
@@ -284,9 +286,8 @@ def _choices(part: KeyPart, values: Values) -> list[Datum]:
     return list(found.values())
 
 
-def _rows_of(updates: Sequence[pa.Table | Part]) -> int:
-    """Returns the number of rows; beyond the limit if they are not in memory."""
-    return sum(each.num_rows if isinstance(each, pa.Table) else _INTERPRETED_ROWS_MAX for each in updates)
+def _rows_of(updates: Sequence[pa.Table]) -> int:
+    return sum(each.num_rows for each in updates)
 
 
 def _orders(finishing: Finishing) -> bool:

@@ -44,7 +44,7 @@ from server.evaluation.query_facts import facts_of, program_of
 from server.evaluation.system_rows import with_system_rows
 from server.ledgers.counting.positions import with_positions
 from server.ledgers.counting.split import Split
-from server.ledgers.own_writes import created_rows, written_stream
+from server.ledgers.own_writes import created_rows, staged_parts, written_stream
 from server.ledgers.pieces import Pieces
 from server.objects.maintained.collections import ItemNotMaintained
 from server.pgwire.large_values import LARGE_BYTES, done
@@ -60,6 +60,9 @@ from server.transactions.evaluating import evaluated
 from server.transactions.noting import note
 from server.transactions.trace import ReadPlace
 from timeline.footprint import ReadKeys
+
+_OWN_BYTES_MAX = 32 << 20
+"""Of one collection's updates that are sent with the plan that reads it."""
 
 
 def _plain_table(batch: pa.RecordBatch) -> pa.Table:
@@ -403,10 +406,9 @@ class Reader(ReadPoints):
                     yield rows_to_arrow(rows, query.desc)
             return
         arranged = {index.on: IndexImport(index.on, index.collection, index.desc) for index in indexes}
-        imports = self._collections.imports_of(relation)
-        stored = tuple(each for each in imports if each.id not in arranged)
+        stored = tuple(each for each in self._collections.imports_of(relation) if each.id not in arranged)
         if as_of is None and own_writes:
-            stored = tuple(map(self._with_written, stored))
+            stored = tuple([await self._with_written(each) for each in stored])
             self._execution.transaction.reads.computed.update(each.id for each in stored)
         request = PeekRequest(
             relation,
@@ -486,7 +488,7 @@ class Reader(ReadPoints):
     # What
 
     def _with_created(self, relation: Relation) -> Relation:
-        """Replaces collections that the transaction has created by its writes to them."""
+        """Replaces collections that the transaction has created by its writes to them, where these are few."""
         transaction = self._execution.transaction
         if not transaction.changes.created:
             return relation
@@ -494,17 +496,23 @@ class Reader(ReadPoints):
         def contents(get: Get) -> Relation:
             if get.id not in transaction.changes.created:
                 return get
-            return created_rows(transaction.writes.of(get.id, self._writes), get.desc)
+            return created_rows(transaction.writes.of(get.id, self._writes), get.desc) or get
 
         return rewrite_gets(relation, contents)
 
-    def _with_written(self, item: Import) -> Import:
+    async def _with_written(self, item: Import) -> Import:
         """Adds the transaction's changes to a collection as of the statement's beginning: a cursor does not see
-        later changes."""
+        later changes. Stages changes that are too many for a message."""
         transaction = self._execution.transaction
-        if item.id not in transaction.writes.ids():
-            return item
-        return replace(item, written=written_stream(transaction.writes.of(item.id, self._writes)))
+        writes, created = transaction.writes, item.id in transaction.changes.created
+        if item.id not in writes.ids():
+            return replace(item, created=created)
+        updates = writes.of(item.id, self._writes)
+        if sum(each.nbytes for each in updates if isinstance(each, pa.Table)) > _OWN_BYTES_MAX:
+            desc = self._execution.catalog.items[item.id].desc
+            await writes.stage(item.id, desc, self._environment.storage.stage)
+            updates = writes.of(item.id, self._writes)
+        return replace(item, written=written_stream(updates), staged=staged_parts(updates), created=created)
 
     def _of_others(self, relation: Relation, timestamp: Timestamp) -> Relation:
         """Returns the relation: past contents are the same for everyone. SqlError for a collection that did not

@@ -16,9 +16,11 @@ from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
 from model.physical.columns import conformed
 from model.types.relation_desc import RelationDesc
+from server.ledgers.own_writes import signed
 from server.ledgers.scheduled import ScheduledRows
 from server.transactions.own_keys import OwnKeys
 from storage.persist.state import Part
+from storage.persist.write import Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,15 @@ class TransactionWrites:
         """Notes that a table has got columns, and adds them to the rows written to it."""
         self.widenings.append((id_, before))
         self._conform(id_, after)
+
+    async def stage(self, id_: GlobalId, desc: RelationDesc, stage: Stage) -> None:
+        """Stages the updates of a collection that are in memory, in their places. SqlError when that fails."""
+        for place, write in enumerate(self.buffered):
+            tables = [each for each in write.updates if isinstance(each, pa.Table) and each.num_rows]
+            if write.id == id_ and tables:
+                parts = await stage.stage_parts(str(id_), desc, pa.concat_tables(map(signed, tables)))
+                kept = [each for each in write.updates if isinstance(each, Part)]
+                self.buffered[place] = replace(write, updates=(*kept, *parts))
 
     def cut(self, buffered: int, scheduled: int, widenings: int) -> None:
         """Drops all but the first `buffered` writes, `scheduled` rows and `widenings`."""

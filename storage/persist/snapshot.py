@@ -8,7 +8,7 @@ taken on the collection before.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -103,15 +103,23 @@ def updates_between(state: ShardState, lower: Timestamp, upper: Timestamp, desc:
     return Changes(state.shard, lower, upper, state.desc if desc is None else desc, parts, inline)
 
 
-def with_written(source: Snapshot, written: bytes) -> Snapshot:
-    """The snapshot with updates, as an Arrow stream of columns c0, c1, … and `diff`, that nobody has committed yet."""
-    table = pa.ipc.open_stream(written).read_all()
-    if not table.num_rows:
-        return source
-    piece = encode_inline(table, source.desc)
-    timed = replace(piece, time=source.as_of, time_min=source.as_of, time_max=source.as_of)
-    consolidated = source.consolidated and piece.diff == 1
-    return dataclasses.replace(source, inline=(*source.inline, timed), consolidated=consolidated)
+def empty_snapshot(shard: str, as_of: Timestamp, desc: RelationDesc) -> Snapshot:
+    """Returns the contents of a shard that is not there yet."""
+    return Snapshot(shard, as_of, desc, (), (), consolidated=True)
+
+
+def with_written(source: Snapshot, written: bytes | None, staged: Sequence[Part] = ()) -> Snapshot:
+    """Returns the snapshot with updates that nobody has committed yet: an Arrow stream of columns c0, c1, … and `diff`,
+    and parts that are staged."""
+    table = None if written is None else pa.ipc.open_stream(written).read_all()
+    inline = [] if table is None or not table.num_rows else [encode_inline(table, source.desc)]
+    at = source.as_of
+    parts = [replace(piece, time=at, time_min=at, time_max=at) for piece in staged]
+    timed = [replace(piece, time=at, time_min=at, time_max=at) for piece in inline]
+    consolidated = source.consolidated and all(piece.diff == 1 for piece in (*parts, *timed))
+    return dataclasses.replace(
+        source, parts=(*source.parts, *parts), inline=(*source.inline, *timed), consolidated=consolidated
+    )
 
 
 async def read_snapshot(source: Snapshot, blob: Blob, runner: Runner = INLINE) -> pa.Table:

@@ -17,6 +17,7 @@ from compute.controller.clusters import ComputeClusters
 from compute.controller.controller import ControllerOptions
 from compute.protocol.command import CreateInstance, Peek
 from compute.replica.contents.fallible import split_errors
+from compute.replica.contents.own_contents import with_own
 from compute.replica.ingestions.opened_reader import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.ranges.range_task import OpenRange
@@ -40,7 +41,7 @@ from server.start.bootstrap import open_environment
 from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
 from storage.persist.runner import InlineRunner
-from storage.persist.snapshot import read_snapshot, read_state, snapshot, with_written
+from storage.persist.snapshot import empty_snapshot, read_snapshot, read_state, snapshot
 from storage.source_progress import counted_snapshot
 from tests.compute.in_process import Evaluate, InProcessHost, interpreted_dataflows
 from tests.simulation.places import Audited, OwnBlob, OwnConsensus, Places
@@ -163,13 +164,15 @@ def evaluator(consensus: Consensus, blob: Blob, clock: Clock) -> Evaluate:
     async def evaluate(_instance: CreateInstance, peek: Peek) -> Iterable[pa.RecordBatch]:
         contents: dict[GlobalId, list[Row]] = {}
         for item in peek.imports:
-            state = await retried(partial(read_state, consensus, item.shard), clock)
-            if item.counted:
-                found = await counted_snapshot(state, peek.as_of, item.desc, blob, InlineRunner())
+            if item.created:
+                found = empty_snapshot(item.shard, peek.as_of, item.desc)
             else:
-                found = snapshot(state, peek.as_of, item.stored)
-            if item.written is not None:
-                found = with_written(found, item.written)
+                state = await retried(partial(read_state, consensus, item.shard), clock)
+                if item.counted:
+                    found = await counted_snapshot(state, peek.as_of, item.desc, blob, InlineRunner())
+                else:
+                    found = snapshot(state, peek.as_of, item.stored)
+            found = with_own(item, found)
             table = await read_snapshot(found, blob)
             rows, errors = split_errors(item, table.append_column("time", pa.array([0] * table.num_rows, pa.int64())))
             if errors.num_rows:

@@ -1,5 +1,6 @@
 """The contents of shards at a time.
 
+own_contents    contents with the updates of the transaction that asks
 shard_contents  contents, split by how each part is best read
 kept_contents   contents of the last read, brought up to now
 narrowing       which rows a statement can need

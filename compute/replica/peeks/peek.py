@@ -28,6 +28,7 @@ from compute.replica.contents.fallible import ERROR_COLUMN, stored_error_column
 from compute.replica.contents.inputs import input_frame
 from compute.replica.contents.kept_contents import KeptContents
 from compute.replica.contents.narrowing import bounds_of, narrowed, worth_narrowing
+from compute.replica.contents.own_contents import with_own
 from compute.replica.contents.part_ranges import PartRanges
 from compute.replica.contents.parts import PartFiles
 from compute.replica.contents.shard_contents import Contents, contents_key, expand, expanded_size, read_contents
@@ -63,7 +64,7 @@ from planner.ir.relation import (
 from planner.ir.visit import walk_relation
 from storage.persist.location import Blob, Consensus
 from storage.persist.retry import retried
-from storage.persist.snapshot import INLINE, Snapshot, read_state, snapshot, with_written
+from storage.persist.snapshot import INLINE, Snapshot, empty_snapshot, read_state, snapshot
 from storage.persist.state import Part, ShardState
 from storage.source_progress import counted_snapshot
 
@@ -192,20 +193,23 @@ class Peeks:
         alike = CODEC.encode((peek.relation, peek.finishing))
         await self._worker.run(SparkWork(tag, subject, alike, gave_up=given_up.set_result), profile, work)
 
-    async def _snapshot(self, item: Import, as_of: Timestamp) -> tuple[Snapshot, ShardState]:
+    async def _snapshot(self, item: Import, as_of: Timestamp) -> tuple[Snapshot, ShardState | None]:
+        """Returns what an import reads, and the state of its shard, if there is a shard."""
+        if item.created:
+            return with_own(item, empty_snapshot(item.shard, as_of, item.desc)), None
         known = self._states.get(item.shard)
         state = await retried(partial(read_state, self._consensus, item.shard, known), self._clock)
         self._states.put(item.shard, state)
         if item.counted:
             return await counted_snapshot(state, as_of, item.desc, self._blob, INLINE), state
         found = snapshot(state, as_of, item.stored)
-        return found if item.written is None else with_written(found, item.written), state
+        return with_own(item, found), state
 
-    async def _input(self, item: Import, snapshot: Snapshot, state: ShardState) -> PeekInput:
+    async def _input(self, item: Import, snapshot: Snapshot, state: ShardState | None) -> PeekInput:
         key = contents_key(snapshot)
         contents = self._contents.get(key)
         if contents is None:
-            if item.counted or item.written is not None:
+            if state is None or item.counted or item.own:
                 # Rows that the shard does not hold, or not so, are no part of what is kept of it.
                 contents = await read_contents(snapshot, self._blob)
             else:

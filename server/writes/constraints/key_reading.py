@@ -12,6 +12,8 @@ from collections.abc import AsyncIterator, Hashable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
+import pyarrow as pa
+
 from catalog.nouns.items import Index, Item
 from compute.controller.pending import IndexPeekRequest
 from model.errors.sql_error import SqlError
@@ -37,6 +39,8 @@ from server.reads.reading import Reader
 from server.transactions.execution import Execution
 from server.transactions.key_changes import KeyForm
 from server.transactions.own_keys import OwnKeys
+from storage.persist.snapshot import read_staged
+from storage.persist.state import Part
 from timeline.footprint import KeyColumns, ReadKeys
 
 _JOINED_MAX = 10_000
@@ -56,7 +60,7 @@ class KeyReader:
         """Returns the identities of the keys that rows have."""
         if len(wanted) <= _JOINED_MAX:
             return set(await self.rows(wanted))
-        own = self._own()
+        own = await self._own()
         counts = Counter({identity: sum(own.rows_with(identity).values()) for identity in wanted})
         async for identity in self._all_identities():
             if identity in wanted:
@@ -90,20 +94,24 @@ class KeyReader:
         keys = list(wanted.values())
         for start in range(0, len(keys), _JOINED_MAX):
             counts.update(await self._stored_rows(keys[start : start + _JOINED_MAX]))
-        own = self._own()
+        own = await self._own()
         for identity in wanted:
             counts.update(own.rows_with(identity))
         return counts
 
-    def _own(self) -> OwnKeys:
+    async def _own(self) -> OwnKeys:
         """Returns the transaction's own rows by the key."""
         transaction = self._execution.transaction
         place: tuple[GlobalId | str, ...] = (self._item.id, str(self._key.nulls_distinct), *self._key.texts)
         if self._key.condition is not None:
             place = self._key.index, *place
         own = transaction.writes.own_keys.setdefault(place, OwnKeys(self._item, self._form))
-        own.follow(transaction.writes.buffered)
+        await own.follow(transaction.writes.buffered, self._staged)
         return own
+
+    async def _staged(self, part: Part) -> pa.Table:
+        storage = self._execution.environment.storage
+        return await read_staged(part, self._item.desc, str(self._item.id), storage.blob, storage.runner)
 
     async def _stored_rows(self, keys: Sequence[Row]) -> list[Row]:
         reader = Reader(self._execution.environment, self._execution)

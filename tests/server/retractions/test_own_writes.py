@@ -10,6 +10,8 @@ import pytest
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from server.ledgers import own_writes
+from server.reads import reading
+from server.transactions import own_keys
 from tests.server.world import World, simulated, value
 from tests.simulation.incarnation import SimClient
 
@@ -26,6 +28,16 @@ WRITTEN_DIFFERENTLY = {
 
 @pytest.mark.parametrize("type_", WRITTEN_DIFFERENTLY)
 def test_a_transaction_sees_before_commit_what_all_see_after_it(type_: str) -> None:
+    _sees_before_commit_what_all_see_after_it(type_)
+
+
+@pytest.mark.usefixtures("staged")
+@pytest.mark.parametrize("type_", WRITTEN_DIFFERENTLY)
+def test_so_it_does_of_staged_rows(type_: str) -> None:
+    _sees_before_commit_what_all_see_after_it(type_)
+
+
+def _sees_before_commit_what_all_see_after_it(type_: str) -> None:
     @simulated
     async def law(world: World) -> None:
         client, source = world.client(), random.Random(type_)
@@ -101,19 +113,74 @@ async def _busy(client: SimClient) -> None:
         await client.query("INSERT INTO t VALUES (1, 'x')")
 
 
-def test_what_is_too_much_to_be_sent_with_a_plan_is_not_read_before_commit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_writes, "_OWN_BYTES_MAX", 100_000)
+@pytest.fixture
+def staged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has all own writes staged as soon as they are read, as those are that are too many for memory."""
+    monkeypatch.setattr(reading, "_OWN_BYTES_MAX", 0)
+    monkeypatch.setattr(own_writes, "_OWN_ROWS_MAX", 0)
 
+
+@pytest.mark.usefixtures("staged")
+@pytest.mark.parametrize("created", ["before", "within"])
+def test_staged_rows_are_read_and_changed_as_others_are(created: str) -> None:
+    @simulated
+    async def law(world: World) -> None:
+        source, client = random.Random(created), world.client()
+        for turn in range(8):
+            rows: dict[int, str] = {}
+            create = f"CREATE TABLE loaded{turn} (k int PRIMARY KEY, x text)"
+            await client.query(f"{create}; BEGIN" if created == "before" else f"BEGIN; {create}")
+            kept = dict(rows)
+            await client.query("SAVEPOINT s")
+            for step in range(8):
+                far = 100 * (step + 1)
+                match source.choice(("insert", "upsert", "update", "delete", "move", "savepoint", "back")):
+                    case "insert" if fresh := sorted(set(range(9)) - rows.keys()):
+                        await client.query(f"INSERT INTO loaded{turn} VALUES ({fresh[0]}, 'i'), ({far}, 'j')")
+                        rows[fresh[0]], rows[far] = "i", "j"
+                    case "upsert":
+                        key = source.randrange(9)
+                        on = f"ON CONFLICT (k) DO UPDATE SET x = loaded{turn}.x || 'u'"
+                        await client.query(f"INSERT INTO loaded{turn} VALUES ({key}, 'n') {on}")
+                        rows[key] = rows[key] + "u" if key in rows else "n"
+                    case "update":
+                        await client.query(f"UPDATE loaded{turn} SET x = x || 'c' WHERE k % 2 = 0")
+                        rows = {key: x + "c" if key % 2 == 0 else x for key, x in rows.items()}
+                    case "delete":
+                        key = source.randrange(9)
+                        await client.query(f"DELETE FROM loaded{turn} WHERE k = {key}")
+                        rows.pop(key, None)
+                    case "move":
+                        await client.query(f"UPDATE loaded{turn} SET k = k + {far} WHERE k < 9 AND x = 'i'")
+                        rows = {key + far if key < 9 and x == "i" else key: x for key, x in rows.items()}
+                    case "savepoint":
+                        await client.query("SAVEPOINT s")
+                        kept = dict(rows)
+                    case _:
+                        await client.query("ROLLBACK TO s")
+                        rows = dict(kept)
+                assert sorted(await client.query(f"SELECT k, x FROM loaded{turn}")) == sorted(rows.items())
+            await client.query("COMMIT")
+            assert sorted(await client.query(f"SELECT k, x FROM loaded{turn}")) == sorted(rows.items())
+
+    law()
+
+
+@pytest.mark.usefixtures("staged")
+def test_keys_of_staged_rows_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     @simulated
     async def law(world: World) -> None:
         client = world.client()
-        await client.query("CREATE TABLE written (x text)")
-        await client.query("BEGIN")
-        for _ in range(3):
-            await client.query("INSERT INTO written VALUES (repeat('x', 40000))")
-        with pytest.raises(SqlError, match="after a bulk load") as raised:
-            await client.query("SELECT count(*) FROM written")
-        assert raised.value.sqlstate is Sqlstate.FEATURE_NOT_SUPPORTED
-        await client.query("ROLLBACK")
+        await client.query("CREATE TABLE loaded (k int PRIMARY KEY)")
+        for limited in (False, True):
+            if limited:
+                monkeypatch.setattr(own_keys, "_STAGED_ROWS_MAX", 2)
+            await client.query("BEGIN; INSERT INTO loaded VALUES (1), (2), (3)")
+            assert await value(client, "SELECT count(*) FROM loaded") == 3
+            with pytest.raises(SqlError) as raised:
+                await client.query("INSERT INTO loaded VALUES (2)")
+            wanted = Sqlstate.FEATURE_NOT_SUPPORTED if limited else Sqlstate.UNIQUE_VIOLATION
+            assert raised.value.sqlstate is wanted
+            await client.query("ROLLBACK")
 
     law()
