@@ -54,9 +54,11 @@ class HttpClient:
                 self.when_ended()
 
     def close(self) -> None:
-        """Ends the time limit of a terminated client: the session is over."""
+        """Ends the time limit of a terminated client, and forgets what was not told: the session is over."""
         if self._timer is not None:
             self._timer.cancel()
+        self.take_notices()
+        self.take_parameters()
 
     def take_notices(self) -> list[dict[str, str]]:
         """Returns the notices since the last time; of very many the first, and how many others there were."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Collection
+from functools import lru_cache
 
 from server.http.request import Refused, RequestHead
 
@@ -36,13 +37,17 @@ class Origins:
             raise Refused(403, "requests from pages of other sites are not answered")
 
     def _is_ours(self, host: str) -> bool:
-        if host.lower().rstrip(".") in self._names:
-            return True
-        try:
-            ipaddress.ip_address(host.strip("[]"))
-        except ValueError:
-            return False
-        return True
+        return host.lower().rstrip(".") in self._names or _is_address(host)
+
+
+@lru_cache(maxsize=16)
+def _is_address(host: str) -> bool:
+    """Tells whether a host is told by its address."""
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def _same_place(origin: str, host: re.Match[str]) -> bool:

@@ -1,9 +1,14 @@
 """Runs the statements of a request within a session of the request's own: a transaction still open at the request's
-end is rolled back."""
+end is rolled back.
+
+A session in which a request's statements have left nothing is closed all the same, and begun anew for the connection's
+next request of the same user, database and variables: to make a session costs as much as to run a small statement.
+"""
 
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -31,6 +36,14 @@ _REFUSED = {
 _FORBIDDEN = (Sqlstate.INVALID_AUTHORIZATION_SPECIFICATION, Sqlstate.INSUFFICIENT_PRIVILEGE)
 
 
+@dataclass(frozen=True, slots=True)
+class _KeptSession:
+    """A connection's session, with the client to which it tells notices; closed between requests."""
+
+    session: Session
+    client: HttpClient
+
+
 class SqlRequests:
     """Answers `POST /api/sql`."""
 
@@ -48,26 +61,32 @@ class SqlRequests:
         database, options = read_options(head)
         user = await self._door.user_of(exchange, database)
         request = read_request(await exchange.body())
-        client = HttpClient(exchange.abort)
         peer = exchange.peer
         startup = StartupParameters(user, database or user, options, *peer.there, peer.encryption, "http client")
         with contextlib.ExitStack() as held, exchange.cancelled_with_client():
-            session = await self._opened(startup, client, held)
+            kept = await self._opened(exchange, startup, held)
+            session, client = kept.session, kept.client
             answer = SqlAnswer(exchange, client)
             try:
                 await StatementRun(session, answer, lambda: client.ended, _REFUSED, stays=False).run(request)
             finally:
+                exchange.session = kept if session.untouched and client.ended is None else None
                 client.close()
                 # A second cancellation must not cut the release of what the session holds.
                 await finish_uninterrupted(session.close())
             return await answer.finished()
 
-    async def _opened(self, startup: StartupParameters, client: HttpClient, held: contextlib.ExitStack) -> Session:
+    async def _opened(self, exchange: Exchange, startup: StartupParameters, held: contextlib.ExitStack) -> _KeptSession:
         """Opens a session in a place among the server's, which `held` gives back."""
+        before = exchange.session
         try:
             superuser = self._backend.credentials(startup.user).superuser
             held.enter_context(self._places.held(superuser=superuser))
-            return await self._backend.open_session(startup, client)
+            if isinstance(before, _KeptSession) and before.session.startup == startup:
+                if self._backend.reopened(before.session):
+                    return before
+            client = HttpClient(exchange.abort)
+            return _KeptSession(await self._backend.open_session(startup, client), client)
         except SqlError as error:
             if error.sqlstate is Sqlstate.TOO_MANY_CONNECTIONS:
                 raise Refused(429, error.message, retry=True) from None

@@ -83,6 +83,11 @@ class Holdings:
         self.cursors.clear()
 
     @property
+    def unnamed(self) -> bool:
+        """Tells whether nothing is held but, perhaps, the statement without a name."""
+        return not (self.portals or self.cursors or any(self.statements))
+
+    @property
     def holding(self) -> bool:
         """Tells whether the transaction has declared cursors WITH HOLD."""
         return any(cursor.hold and cursor.own for cursor in self.cursors.values())

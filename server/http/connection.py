@@ -75,6 +75,7 @@ class HttpConnection:
         self._gone = False
         self._switched: SwitchedConnection | None = None
         self.proven: object = None
+        self.session: object = None
         self.peer = _peer_of(writer)
 
     def abort(self) -> None:

@@ -18,6 +18,9 @@ class Exchange(Protocol):
     proven: object
     """A handler's own knowledge of the client, kept for the connection's next requests; None at first."""
 
+    session: object
+    """A handler's own session with the client, kept likewise."""
+
     @property
     def head(self) -> RequestHead: ...
 

@@ -36,11 +36,15 @@ class Activity:
     def __init__(self, now: Callable[[], datetime.datetime], end_connection: Callable[[SqlError], None]) -> None:
         self._now = now
         self._end_connection = end_connection
-        self.connected_at = now()
-        self.query = ""
-        self.query_started_at: datetime.datetime | None = None
         self._active = False
         self._idle_timer: asyncio.TimerHandle | None = None
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """The session has connected, and has run nothing."""
+        self.connected_at = self._now()
+        self.query = ""
+        self.query_started_at: datetime.datetime | None = None
 
     def begin(self, sql: str) -> None:
         """Work on a text begins."""

@@ -7,6 +7,7 @@ import datetime
 from catalog.facts.roles.decide import held
 from catalog.facts.roles.securables import database_securable
 from catalog.nouns.items import SUPERUSER_OID, Role
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
@@ -26,16 +27,27 @@ class SessionBackend:
     def __init__(self, environment: Environment) -> None:
         self._environment = environment
         self._next_pid = _FIRST_PID
+        self._known: dict[str, Credentials] = {}
+        self._known_in: CatalogState | None = None
 
     def credentials(self, user: str) -> Credentials:
         """Returns the proof that a client must give to log in as `user`."""
-        role = self._environment.catalog.state.role_named(user)
+        state = self._environment.catalog.state
+        if self._known_in is not state:
+            self._known, self._known_in = {}, state
+        known = self._known.get(user)
+        if known is not None:
+            return known
+        role = state.role_named(user)
         if role is None:
             return Credentials()
-        state = self._environment.catalog.state
         oids = state.memberships.member_of(role.oid, None)
         names = frozenset(found.name for oid in oids if (found := state.roles.get(oid)) is not None)
-        return Credentials(role.password, self._expired(role), role.oid == SUPERUSER_OID, role.superuser, names)
+        made = Credentials(role.password, self._expired(role), role.oid == SUPERUSER_OID, role.superuser, names)
+        if role.valid_until is None:
+            # Else the passing of time changes it.
+            self._known[user] = made
+        return made
 
     def _expired(self, role: Role) -> bool:
         if role.valid_until is None:
@@ -67,13 +79,27 @@ class SessionBackend:
             message = f'permission denied for database "{database.name}"'
             detail = "User does not have CONNECT privilege."
             raise _refused(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail)
-        if role.connection_limit >= 0 and not role.superuser and self._count(role.oid) >= role.connection_limit:
-            raise _refused(Sqlstate.TOO_MANY_CONNECTIONS, f'too many connections for role "{role.name}"')
+        self._require_room(role)
         pid, self._next_pid = self._next_pid, self._next_pid + 1
         secret = self._environment.randomness.below(_SECRET_BOUND)
         session = Session(self._environment, pid, secret, startup, client)
         self._environment.sessions[pid] = session
         return session
+
+    def reopened(self, session: Session) -> bool:
+        """Opens a session again that was closed `untouched`; tells whether that could be done: False once the catalog,
+        by which its client was let in, has changed. SqlError (FATAL) when the role has too many connections."""
+        state = self._environment.catalog.state
+        if session.begun_in is not state:
+            return False
+        self._require_room(state.roles[session.role])
+        session.begin_anew()
+        return True
+
+    def _require_room(self, role: Role) -> None:
+        """Raises SqlError (FATAL) when a role has as many sessions as it may have."""
+        if role.connection_limit >= 0 and not role.superuser and self._count(role.oid) >= role.connection_limit:
+            raise _refused(Sqlstate.TOO_MANY_CONNECTIONS, f'too many connections for role "{role.name}"')
 
     async def cancel(self, pid: int, secret: int) -> None:
         session = self._environment.sessions.get(pid)

@@ -84,6 +84,7 @@ class Session:
         self.environment = environment
         self.client = client
         self.startup = startup
+        self.begun_in = environment.catalog.state
         self.variables = Settings(client, startup, self._begun_as(startup))
         self.holdings = Holdings()
         self.asker = SessionAsker(
@@ -334,6 +335,25 @@ class Session:
             else:
                 await self.transactions.roll_back()
         self._end_work()
+
+    @property
+    def untouched(self) -> bool:
+        """Tells whether statements have left nothing in the session, so that a new one of the same client would be its
+        like."""
+        return (
+            self.transactions.current is None
+            and self.variables.unchanged
+            and self.holdings.unnamed
+            and self.asker.counters.untaken
+            and not self.asker.locks.counts
+            and not self._listener.channels
+        )
+
+    def begin_anew(self) -> None:
+        """Begins an untouched session again that was closed: its client asks once more."""
+        self.holdings.statements.clear()
+        self._activity.begin_anew()
+        self.environment.sessions[self._pid] = self
 
     async def close(self) -> None:
         self._activity.stop_timer()

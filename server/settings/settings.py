@@ -68,6 +68,11 @@ class Settings:
         self._text_context: TextContext | None = None
         self._search_path: tuple[str, tuple[str, ...]] | None = None
 
+    @property
+    def unchanged(self) -> bool:
+        """Tells whether all variables have the values with which the session has begun."""
+        return not self._local and self._values == self._startup
+
     def get(self, name: str) -> str:
         """Returns the value as SHOW prints it; raises SqlError 42704 for an unknown name."""
         value = self.find(name)

@@ -36,6 +36,11 @@ class SessionCounters:
     latest: GlobalId | None = None
     reservation: int = 0
 
+    @property
+    def untaken(self) -> bool:
+        """Tells whether the session has taken no value that it could still be asked for."""
+        return not self.held and self.latest is None
+
     def forget(self) -> None:
         """DISCARD SEQUENCES."""
         self.held.clear()
