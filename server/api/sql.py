@@ -23,7 +23,7 @@ from server.api.statement_run import StatementRun
 from server.http.exchange import Exchange
 from server.http.request import Answer, Refused, require_method
 from server.pgwire.backend import StartupParameters
-from server.session.backend import SessionBackend
+from server.session.backend import SessionBackend, is_untouched
 from server.session.session import Session
 
 SQL = "/api/sql"
@@ -70,7 +70,7 @@ class SqlRequests:
             try:
                 await StatementRun(session, answer, lambda: client.ended, _REFUSED, stays=False).run(request)
             finally:
-                exchange.session = kept if session.untouched and client.ended is None else None
+                exchange.session = kept if is_untouched(session) and client.ended is None else None
                 client.close()
                 # A second cancellation must not cut the release of what the session holds.
                 await finish_uninterrupted(session.close())

@@ -14,6 +14,7 @@ import structlog
 from server.http.exchange import Routes
 from server.http.heads import require_plain_head
 from server.http.limits import HttpLimits
+from server.http.plain import PlainHead, PlainRequest, read_plain, whole_answer
 from server.http.request import Answer, ClientGone, HttpPeer, Refused, RequestHead, head_of
 from server.http.switched import SwitchedConnection
 from server.tls.transport import TlsTransport
@@ -29,6 +30,7 @@ _PIECES_MAX, _PIECE_BYTES_MIN = 1_000, 16
 _LINGER_BYTES = 1 << 20
 _LINGER_S = 2.0
 _LOOK_S = 2.0
+_UNSENT_BYTES_MAX = 16 << 10
 _SWITCHING, _TOO_LARGE, _ENCODING, _DEFECT = 101, 413, 415, 500
 
 
@@ -69,6 +71,9 @@ class HttpConnection:
         self._busy = busy
         self._held = 0
         self._head: RequestHead | None = None
+        self._plain: PlainRequest | None = None
+        """The request under way, if h11 knows nothing of it."""
+        self._plain_head: PlainHead | None = None
         self._begun = False
         self._cancelled_when_gone: asyncio.Task[Any] | None = None
         self._look: asyncio.TimerHandle | None = None
@@ -109,8 +114,8 @@ class HttpConnection:
     async def _serve(self, seconds: float) -> bool:
         """Handles one request; tells whether another may follow."""
         try:
-            request = await self._within(self._next(), seconds)
-            if not isinstance(request, h11.Request):
+            request = await self._within(self._request(), seconds)
+            if not isinstance(request, h11.Request | PlainRequest):
                 return False
             answer = await self._answered(request)
         except h11.RemoteProtocolError as error:
@@ -124,6 +129,10 @@ class HttpConnection:
         self._host.heard(self)
         if answer is None:
             await self._write(self._http.send(h11.EndOfMessage()))
+        elif self._plain is not None:
+            await self._send_whole(answer)
+            self._plain = None
+            return True
         else:
             await self._within(self._send(answer), self._limits.head_s)
         if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:
@@ -132,11 +141,11 @@ class HttpConnection:
         await self._linger()
         return False
 
-    async def _answered(self, request: h11.Request) -> Answer | None:
+    async def _answered(self, request: h11.Request | PlainRequest) -> Answer | None:
         """Returns the answer of the request's handler; None when the handler has sent the answer."""
         self._begun = False
         try:
-            self._head = head_of(request)
+            self._head = request.head.head if isinstance(request, PlainRequest) else head_of(request)
             return await self._routes.handler_of(self._head).answer(self)
         except Refused as refused:
             self._require_unbegun()
@@ -167,12 +176,18 @@ class HttpConnection:
     async def body(self) -> bytes:
         if self.head.headers.value("content-encoding", as_bytes=True) not in (None, b"identity"):
             raise Refused(_ENCODING, "the body must come without content encoding")
-        body = await self._within(self._body(), self._limits.body_s)
+        if self._plain is not None:
+            body = self._plain.body
+            self._require_length(len(body))
+            self._receive(len(body))
+        else:
+            body = await self._within(self._body(), self._limits.body_s)
         self._host.heard(self)
         return body
 
     async def begin(self, status: int, content_type: str) -> None:
         self._begun = True
+        self._tell_h11()
         head = h11.Response(status_code=status, headers=[("content-type", content_type)])
         await self._within(self._write(self._http.send(head)), self._limits.idle_s)
 
@@ -182,6 +197,7 @@ class HttpConnection:
     async def switch(self, headers: Sequence[tuple[str, str]]) -> SwitchedConnection:
         switching = h11.InformationalResponse(status_code=_SWITCHING, headers=list(headers))
         self._begun = True
+        self._tell_h11()
         self._host.wait_for(self)
         await self._within(self._write(self._http.send(switching)), self._limits.head_s)
         self._switched = SwitchedConnection(self._reader, self._writer, self._http.trailing_data[0], self)
@@ -234,27 +250,52 @@ class HttpConnection:
 
     async def _body(self) -> bytes:
         """Reads the body; raises Refused as soon as it is known to be too large."""
-        limit = self._limits.body_bytes_max
         announced = self.head.headers.value("content-length", as_bytes=True)
-        if announced is not None and int(announced) > limit:
-            raise Refused(_TOO_LARGE, f"a body has at most {limit} bytes")
+        self._require_length(int(announced or 0))
         if self._http.they_are_waiting_for_100_continue:
             await self._write(self._http.send(h11.InformationalResponse(status_code=100, headers=[])))
         body = bytearray()
         pieces = 0
         while isinstance(event := await self._next(), h11.Data):
             pieces += 1
-            if len(body) + len(event.data) > limit:
-                raise Refused(_TOO_LARGE, f"a body has at most {limit} bytes")
+            self._require_length(len(body) + len(event.data))
             if pieces > _PIECES_MAX and len(body) < pieces * _PIECE_BYTES_MIN:
                 raise Refused(400, "the body comes in too many pieces")
-            if not self._host.hold(len(event.data)):
-                raise Refused(429, "too much is being received at once", retry=True)
-            self._held += len(event.data)
+            self._receive(len(event.data))
             body += event.data
             if pieces % _PIECES_AT_ONCE == 0:
                 await asyncio.sleep(0)
         return bytes(body)
+
+    def _require_length(self, length: int) -> None:
+        """Raises Refused for a body that is too long."""
+        if length > self._limits.body_bytes_max:
+            raise Refused(_TOO_LARGE, f"a body has at most {self._limits.body_bytes_max} bytes")
+
+    def _receive(self, length: int) -> None:
+        """Takes room for so many bytes of a body; raises Refused where there is none."""
+        if not self._host.hold(length):
+            raise Refused(429, "too much is being received at once", retry=True)
+        self._held += length
+
+    async def _request(self) -> h11.Event | PlainRequest | type[h11.PAUSED]:
+        """Reads the next request: a plain one whole, of others the head."""
+        if self._http.their_state is h11.IDLE and not self._http.trailing_data[0]:
+            received = await self._reader.read(_READ_BYTES)
+            self._plain = read_plain(received, self._plain_head, self._limits.head_bytes_max)
+            if self._plain is not None:
+                self._plain_head = self._plain.head
+                return self._plain
+            self._http.receive_data(received)
+        return await self._next()
+
+    def _tell_h11(self) -> None:
+        """Has h11 read a plain request, whose answer is not a whole one."""
+        plain, self._plain = self._plain, None
+        if plain is not None:
+            self._http.receive_data(plain.received)
+            while not isinstance(self._http.next_event(), h11.EndOfMessage):
+                pass
 
     async def _next(self) -> h11.Event | type[h11.PAUSED]:
         while True:
@@ -264,6 +305,14 @@ class HttpConnection:
             if isinstance(event, h11.Event) or event is h11.PAUSED:
                 return event
             self._http.receive_data(await self._reader.read(_READ_BYTES))
+
+    async def _send_whole(self, answer: Answer) -> None:
+        """Answers a plain request, and waits for the client where much is unsent."""
+        if self._writer.transport.is_closing():
+            raise ClientGone
+        self._writer.write(whole_answer(answer))
+        if self._writer.transport.get_write_buffer_size() > _UNSENT_BYTES_MAX:
+            await self._within(self._writer.drain(), self._limits.head_s)
 
     async def _send(self, answer: Answer) -> None:
         if self._http.our_state not in (h11.IDLE, h11.SEND_RESPONSE):

@@ -87,8 +87,8 @@ class SessionBackend:
         return session
 
     def reopened(self, session: Session) -> bool:
-        """Opens a session again that was closed `untouched`; tells whether that could be done: False once the catalog,
-        by which its client was let in, has changed. SqlError (FATAL) when the role has too many connections."""
+        """Opens a session again that was untouched when it was closed. False, and nothing is done, once the catalog has
+        changed by which its client was let in. SqlError (FATAL) when the role has too many connections."""
         state = self._environment.catalog.state
         if session.begun_in is not state:
             return False
@@ -105,6 +105,19 @@ class SessionBackend:
         session = self._environment.sessions.get(pid)
         if isinstance(session, Session) and session.secret == secret:
             session.cancel()
+
+
+def is_untouched(session: Session) -> bool:
+    """Tells whether statements have left nothing in a session, so that a new one of the same client would be like
+    it."""
+    return (
+        session.transactions.current is None
+        and session.variables.unchanged
+        and session.holdings.unnamed
+        and session.asker.counters.untaken
+        and not session.locks.counts
+        and not session.listening_channels
+    )
 
 
 def _refused(sqlstate: Sqlstate, message: str, detail: str | None = None) -> SqlError:

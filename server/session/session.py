@@ -336,19 +336,6 @@ class Session:
                 await self.transactions.roll_back()
         self._end_work()
 
-    @property
-    def untouched(self) -> bool:
-        """Tells whether statements have left nothing in the session, so that a new one of the same client would be its
-        like."""
-        return (
-            self.transactions.current is None
-            and self.variables.unchanged
-            and self.holdings.unnamed
-            and self.asker.counters.untaken
-            and not self.asker.locks.counts
-            and not self._listener.channels
-        )
-
     def begin_anew(self) -> None:
         """Begins an untouched session again that was closed: its client asks once more."""
         self.holdings.statements.clear()
