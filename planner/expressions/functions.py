@@ -68,6 +68,7 @@ _NO_SETS = {
     ClausePlace.INDEX_PREDICATE: "index predicates",
     ClausePlace.CHECK: "check constraints",
     ClausePlace.POLICY: "policy expressions",
+    ClausePlace.COPY_WHERE: "COPY FROM WHERE conditions",
     ClausePlace.SECRET: "the values of secrets",
 }
 _MOVE_SET = "You might be able to move the set-returning function into a LATERAL FROM item."

@@ -53,6 +53,7 @@ class ClausePlace(StrEnum):
     CHECK = "check constraints"
     GENERATED = "column generation expressions"
     POLICY = "policy expressions"
+    COPY_WHERE = "COPY FROM WHERE conditions"
     ALTER_TYPE = "transform expressions"
     SECRET = "the values of secrets"
 

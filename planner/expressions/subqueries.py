@@ -39,6 +39,7 @@ _WITHOUT_SUBQUERIES = {
     ClausePlace.DEFAULT: "DEFAULT expression",
     ClausePlace.EXECUTE: "EXECUTE parameter",
     ClausePlace.SECRET: "the value of a secret",
+    ClausePlace.COPY_WHERE: "COPY FROM WHERE condition",
 }
 
 

@@ -32,13 +32,15 @@ class CopyOptions:
 class CopyFromPlan:
     """COPY t (columns) FROM STDIN, or from `file`, which may be objects that `connection` leads to: `columns` are
     positions in the target; `defaults` one scalar for each target column not named (NULL literal without DEFAULT).
-    `checked` gives the columns of domains, from the row as it was read."""
+    `checked` gives the columns of domains, from the row as it was read. Rows of the table for which `where` is not true
+    are left out; `where` reads no generated column."""
 
     target: GlobalId
     columns: tuple[int, ...]
     defaults: tuple[tuple[int, Scalar], ...]
     options: CopyOptions
     checked: tuple[tuple[int, Scalar], ...] = ()
+    where: Scalar | None = None
     rules: TableRules = NO_RULES
     file: str | None = None
     connection: GlobalId | None = None

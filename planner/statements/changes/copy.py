@@ -9,9 +9,11 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import holds_domain
+from model.types.scalar_type import OID, holds_domain
 from planner.catalog_view import ItemKind, ItemView
-from planner.ir.scalar import Column, Scalar
+from planner.expressions.planner import ClausePlace, Expressions
+from planner.ir.columns import own_columns
+from planner.ir.scalar import Column, Literal, Scalar
 from planner.plans.copying import CopyFromPlan, CopyOptions, CopySubscribePlan
 from planner.plans.plan import Plan
 from planner.plans.queries import CopyToPlan
@@ -22,7 +24,8 @@ from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import range_parts, strings
 from planner.scope.planned_query import PlannedQuery
-from planner.statements.changes.assignment import column_position, default_scalar, target_table
+from planner.scope.scope import Field, Scope
+from planner.statements.changes.assignment import column_position, default_scalar, table_namespace, target_table
 from planner.statements.changes.copy_options import copy_options
 from planner.statements.connections.access_objects import access_object
 from planner.statements.kept_rules import rules_of_table
@@ -56,8 +59,6 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
 
 
 def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
-    if node.HasField("where_clause"):
-        raise analysis.unsupported("COPY FROM … WHERE")
     item = target_table(analysis, node.relation, "copy to")
     names = strings(node.attlist)
     columns = tuple(column_position(analysis, item, name, -1) for name in names) or _copied(item)
@@ -70,7 +71,21 @@ def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
         (at, default_scalar(analysis, item, at)) for at in range(item.desc.arity) if at not in columns
     )
     rules = rules_of_table(analysis.context, item)
-    return CopyFromPlan(item.id, columns, defaults, options, _checked(analysis, item, columns), rules)
+    where = _condition(analysis, item, node.where_clause) if node.HasField("where_clause") else None
+    return CopyFromPlan(item.id, columns, defaults, options, _checked(analysis, item, columns), where, rules)
+
+
+def _condition(analysis: Analysis, item: ItemView, node: Any) -> Scalar:
+    """Plans the WHERE of COPY FROM over a row of the table, which has no values of generated columns yet."""
+    row = replace(table_namespace(item, None), system_fields=(Field("tableoid", Literal(item.oid, OID)),), source=item)
+    scope = Scope((row,))
+    condition = Expressions(analysis, scope, QueryEnvironment(), ClausePlace.COPY_WHERE).plan_boolean(node, "WHERE")
+    for at in sorted(own_columns(condition)):
+        if item.is_generated(at):
+            detail = f'Column "{item.desc.columns[at].name}" is a generated column.'
+            message = "generated columns are not supported in COPY FROM WHERE conditions"
+            raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, detail=detail)
+    return condition
 
 
 def _copied(item: ItemView) -> tuple[int, ...]:

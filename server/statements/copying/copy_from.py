@@ -41,7 +41,7 @@ class _Receiver:
         self._writer = TableWriter(execution, item, self._rules)
         self._waiting: list[Row] = []
         self._scale = Scale(self._desc.types)
-        self._in_order = not plan.checked and plan.columns == tuple(range(self._arity))
+        self._in_order = not plan.checked and plan.where is None and plan.columns == tuple(range(self._arity))
 
     async def feed(self, rows: Batch) -> None:
         if isinstance(rows, pa.Table):
@@ -84,11 +84,12 @@ class _Receiver:
         await self._writer.abandon()
 
     def _completed(self, rows: Sequence[Row]) -> Sequence[Row]:
-        """Rows of all the table's columns. Defaults are evaluated for each row, since they may be volatile, and
-        generated columns after them."""
+        """Returns the rows that COPY is asked for, with all the table's columns. Defaults are evaluated for each row,
+        since they may be volatile, then the condition, and generated columns at last."""
         context = self._execution.evaluation_context(TIMESTAMP_MIN)
         defaults = [(column, row_function(expression, context)) for column, expression in self._plan.defaults]
         checked = [(column, row_function(expression, context)) for column, expression in self._plan.checked]
+        wanted = None if self._plan.where is None else row_function(self._plan.where, context)
         completed = []
         for row in rows:
             whole = dict(zip(self._plan.columns, row, strict=True))
@@ -96,7 +97,9 @@ class _Receiver:
                 whole[column] = check(row)
             for column, default in defaults:
                 whole[column] = default(())
-            completed.append(tuple(whole.get(column) for column in range(self._arity)))
+            every = tuple(whole.get(column) for column in range(self._arity))
+            if wanted is None or wanted(every) is True:
+                completed.append(every)
         return self._generated.filled(completed)
 
 
