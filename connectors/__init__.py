@@ -1,10 +1,11 @@
 """Other systems, to read from and to write to: a room for each system, and rooms shared by all systems.
 
 systems          lists the systems, a line for each
-system           describes a system: the connections, and the kinds of sinks
+system           describes a system: the connections, and the kinds of sources and sinks
+gauge            tells how far a source has come: a whole number for each partition
+upstream         the interface of a system that is read
 client_settings  turns a connection's options into the settings of a client
 option_values    checks the values of options, and brings them into their standard form
-open_upstream    opens upstreams by the kind of their place: the only list of kinds
 unreachable      the errors for a system that does not answer, or takes nothing now
 sources/         shared by all sources: records, bounds, transactions, formats
 sinks/           shared by all sinks: the materialization protocol, documents, messages, fences

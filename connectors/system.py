@@ -1,9 +1,11 @@
-"""Describes a system: its connections, and what sinks may write to it. Pure: a description loads no client library.
+"""Describes a system: its connections, what sources may read of it, and what sinks may write to it. Pure: a description
+loads no client library.
 
-A system has a module `connector` with one description or two, listed in `connectors.systems`. Planner, catalog, server
-and replica read there all that differs between systems:
+A system has a module `connector` with up to three descriptions, listed in `connectors.systems`. Planner, catalog,
+server and replica read there what differs between systems:
 
     CREATE CONNECTION c TO REDIS (HOST 'h')        CONNECTIONS["REDIS"]: the options, each with a check
+    CREATE SOURCE s FROM PUBNUB SUBSCRIBE KEY '…'  SOURCES["PUBNUB"]: the options, the gauge of progress, the reader
     CREATE SINK s … INTO REDIS CONNECTION c (…)    DESTINATIONS["REDIS"]: the options, the place, the driver
 """
 
@@ -15,15 +17,18 @@ from pathlib import Path
 from typing import Any
 
 from connectors.client_settings import Secrets
+from connectors.gauge import Gauge, Partition
 from connectors.option_values import Check
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.description import SinkDescription, SinkPlace
 from connectors.sinks.driver import Driver
+from connectors.upstream import Arrived, RangeReader, UpstreamReader
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.connections import ConnectionOptions, ConnectionValue
 from model.external.sinks import ConnectorProgram, DirectoryOfFiles, SinkTarget, SqliteTable
 from model.ids.global_id import GlobalId
+from model.time.clock import Clock
 
 Options = Mapping[str, ConnectionValue]
 """A connection's options, by name."""
@@ -116,6 +121,31 @@ class SystemDestination:
     locks_by_key: bool = False
     has_headers: bool = False
     age_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemSource:
+    """A kind of source.
+
+    `name`: after FROM, in capitals
+    `kind`: the name of the kind in the catalog's relations
+    `gauge`: the form of a source's frontiers
+    `places`: the classes of the source's description for a replica
+    `open`: returns a reader that waits for `begin`; its arguments are those of `connectors.systems.open_upstream`, with
+        the settings of the client instead of secrets
+    `open_range`: returns a reader of some partitions, for systems whose backlog may be read in parts by several tasks
+    `options`: the names of options behind a connection; None for a system that no connection leads to
+    `address_options`: the names of options of a source without a connection; None for any, which the planner checks
+    """
+
+    name: str
+    kind: str
+    gauge: Gauge
+    places: tuple[type, ...]
+    open: Callable[[Any, Mapping[str, str], Clock, Arrived, Path], UpstreamReader]
+    open_range: Callable[[Any, Mapping[Partition, str | None], Mapping[str, str], Clock], RangeReader] | None = None
+    options: tuple[str, ...] | None = None
+    address_options: tuple[str, ...] | None = None
 
 
 def as_planned(target: SinkTarget, _reached: Reached) -> SinkPlace:

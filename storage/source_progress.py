@@ -10,7 +10,7 @@ from __future__ import annotations
 import pyarrow as pa
 from msgspec.structs import replace
 
-from connectors.sources.gauge import Partition, is_note
+from connectors.gauge import Partition, is_note
 from connectors.sources.remap import bound_frontier, increments_of
 from model.physical.columns import TIME_COLUMN, arrow_schema, column_name, updates_schema
 from model.time.timestamp import TIMESTAMP_MAX, TIMESTAMP_MIN, Timestamp

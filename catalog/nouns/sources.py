@@ -7,15 +7,9 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from catalog.nouns.connections import Connection
-from connectors.sources.gauge import (
-    FILE_BYTES,
-    GENERATOR_STEPS,
-    KAFKA_OFFSETS,
-    KINESIS_SEQUENCE_NUMBERS,
-    POSTGRES_LSN,
-    PUBNUB_TIMETOKENS,
-    Gauge,
-)
+from connectors.gauge import Gauge
+from connectors.system import SystemSource
+from connectors.systems import SOURCES
 from model.external.files import BucketObjects, FilePattern
 from model.external.generators import LoadGenerator, UpstreamTable
 from model.external.publications import Publication, PublishedTable
@@ -127,44 +121,35 @@ class Source:
         )
 
     @property
-    def gauge(self) -> Gauge:
-        """The form of its frontiers."""
+    def system(self) -> SystemSource:
+        """The system that it reads, as the system describes itself."""
         match self.records:
             case KafkaRecords():
-                return KAFKA_OFFSETS
+                return SOURCES["KAFKA"]
             case LoadGenerator():
-                return GENERATOR_STEPS
+                return SOURCES["LOAD GENERATOR"]
             case PostgresRecords():
-                return POSTGRES_LSN
+                return SOURCES["POSTGRES"]
             case PubnubRecords():
-                return PUBNUB_TIMETOKENS
+                return SOURCES["PUBNUB"]
             case KinesisRecords():
-                return KINESIS_SEQUENCE_NUMBERS
-            case FilePattern() | BucketObjects():
-                return FILE_BYTES
+                return SOURCES["KINESIS"]
+            case FilePattern():
+                return SOURCES["FILES"]
+            case BucketObjects():
+                return SOURCES["S3"]
             case _:
                 assert_never(self.records)
 
     @property
+    def gauge(self) -> Gauge:
+        """The form of its frontiers."""
+        return self.system.gauge
+
+    @property
     def kind(self) -> str:
         """The name of its kind in the catalog's relations."""
-        match self.records:
-            case KafkaRecords():
-                return "kafka"
-            case LoadGenerator():
-                return "load-generator"
-            case PostgresRecords():
-                return "postgres"
-            case PubnubRecords():
-                return "pubnub"
-            case KinesisRecords():
-                return "kinesis"
-            case FilePattern():
-                return "files"
-            case BucketObjects():
-                return "s3"
-            case _:
-                assert_never(self.records)
+        return self.system.kind
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:

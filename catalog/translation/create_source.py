@@ -27,8 +27,8 @@ from catalog.nouns.webhooks import WebhookSource
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.create_webhook import translate_create_webhook
+from connectors.gauge import Gauge
 from connectors.sources.decode.schema_fields import require_readable
-from connectors.sources.gauge import Gauge
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.files import BucketObjects, FilePattern

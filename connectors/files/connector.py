@@ -1,16 +1,25 @@
-"""Files, as destinations: of the server, and in buckets."""
+"""Files, as sources and as destinations: of the server, and in buckets."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from connectors.aws.settings import aws_login
 from connectors.files.bucket_name import bucket_options
 from connectors.files.objects import BucketOfFiles
+from connectors.gauge import Gauge, Partition
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.driver import Driver
-from connectors.system import EACH_CHANGE, Reached, SystemDestination, as_planned
+from connectors.sources.description import FilesOfServer, ObjectsOfBucket
+from connectors.system import EACH_CHANGE, Reached, SystemDestination, SystemSource, as_planned
+from connectors.upstream import Arrived, RangeReader, UpstreamReader
 from model.external.sinks import ConnectedStore, DirectoryOfFiles, FileFormat, SinkEnvelope, SinkTarget
+from model.time.clock import Clock
+from model.types.relation_desc import ColumnDesc
+from model.types.scalar_type import INT8, TEXT
+
+_BYTES = Gauge(ColumnDesc("key", TEXT, nullable=False), ColumnDesc("byte_offset", INT8, nullable=False))
 
 
 def _directory(clauses: SinkClauses) -> SinkTarget:
@@ -44,6 +53,60 @@ def _driver_of_bucket(place: BucketOfFiles, _token: str, directory: Path) -> Dri
     return FilesDriver(BucketStore(place, directory), place.format)
 
 
+def _open_files(
+    place: FilesOfServer, _settings: Mapping[str, str], clock: Clock, arrived: Arrived, _copies: Path
+) -> UpstreamReader:
+    from connectors.files.source.directory_space import DirectorySpace
+    from connectors.files.source.reader import FilesReader
+
+    return FilesReader(place.files, place.parquet, place.until_ms, DirectorySpace(place.files.pattern), clock, arrived)
+
+
+def _open_objects(
+    place: ObjectsOfBucket, settings: Mapping[str, str], clock: Clock, arrived: Arrived, _copies: Path
+) -> UpstreamReader:
+    from connectors.files.source.bucket_space import BucketSpace
+    from connectors.files.source.reader import FilesReader
+
+    space = BucketSpace(settings, place.bucket, place.queue, place.files.pattern)
+    return FilesReader(place.files, place.parquet, place.until_ms, space, clock, arrived)
+
+
+def _open_range_of_files(
+    place: FilesOfServer, versions: Mapping[Partition, str | None], _settings: Mapping[str, str], _clock: Clock
+) -> RangeReader:
+    from connectors.files.source.directory_space import DirectorySpace
+    from connectors.files.source.whole_files import WholeFiles
+
+    return WholeFiles(DirectorySpace(place.files.pattern), place.parquet, versions)
+
+
+def _open_range_of_objects(
+    place: ObjectsOfBucket, versions: Mapping[Partition, str | None], settings: Mapping[str, str], _clock: Clock
+) -> RangeReader:
+    from connectors.files.source.bucket_space import BucketSpace
+    from connectors.files.source.whole_files import WholeFiles
+
+    space = BucketSpace(settings, place.bucket, place.queue, place.files.pattern)
+    return WholeFiles(space, place.parquet, versions)
+
+
+FILES_SOURCE = SystemSource(
+    name="FILES",
+    kind="files",
+    gauge=_BYTES,
+    places=(FilesOfServer,),
+    open=_open_files,
+    open_range=_open_range_of_files,
+)
+OBJECTS_SOURCE = SystemSource(
+    name="S3",
+    kind="s3",
+    gauge=_BYTES,
+    places=(ObjectsOfBucket,),
+    open=_open_objects,
+    open_range=_open_range_of_objects,
+)
 DIRECTORY = SystemDestination(
     name="FILES",
     options=("PATH",),

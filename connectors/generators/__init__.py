@@ -1,6 +1,7 @@
 """Load generators: upstreams computed by arithmetic, which can be read again from any offset.
 
 auction     AUCTION: an auction house, with ten bids per auction; organizations, users and accounts are fixed
+connector   describes generators as sources
 counter     COUNTER: whole numbers from 1
 key_value   KEY VALUE: keys whose values are replaced, round by round
 kinds       names the generators

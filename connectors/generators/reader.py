@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from connectors.gauge import UpstreamFrontier
 from connectors.generators.kinds import steps_of
-from connectors.sources.gauge import UpstreamFrontier
-from connectors.sources.upstream import FetchedRange, UpstreamStatus
+from connectors.upstream import FetchedRange, UpstreamStatus
 from model.external.generators import LoadGenerator
 from model.time.clock import Clock
 

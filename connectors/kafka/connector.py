@@ -1,4 +1,4 @@
-"""Kafka, as a connection and as a destination."""
+"""Kafka, as a connection, as a source and as a destination."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from connectors.client_settings import Secrets
+from connectors.gauge import NUMBERED, OFFSET, Gauge, Partition
 from connectors.kafka.destination import DestinationTopic, MessageFormat
 from connectors.kafka.settings import SASL, SSL, kafka_login, kafka_settings, security_protocol
 from connectors.option_values import (
@@ -20,11 +21,14 @@ from connectors.option_values import (
 )
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.driver import Driver
-from connectors.system import EACH_CHANGE, Options, Reached, SystemConnection, SystemDestination
+from connectors.sources.description import KafkaTopic
+from connectors.system import EACH_CHANGE, Options, Reached, SystemConnection, SystemDestination, SystemSource
+from connectors.upstream import Arrived, RangeReader, UpstreamReader
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.sinks import ConnectedStore, RegistryFormat, SinkTarget
 from model.ids.global_id import GlobalId
+from model.time.clock import Clock
 
 _PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 _MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
@@ -33,6 +37,7 @@ _TOPIC = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 _COMPRESSIONS = ("none", "gzip", "snappy", "lz4", "zstd")
 _PARTITIONS_MOST, _REPLICAS_MOST = 100_000, 32_767
 _PREFIX_LENGTH_MAX = 1_000
+_SOURCE_OPTIONS = ("TOPIC", "START OFFSET", "START TIMESTAMP", "GROUP ID PREFIX", "TOPIC METADATA REFRESH INTERVAL")
 
 
 def _check(options: Options) -> None:
@@ -139,6 +144,25 @@ def _driver(place: DestinationTopic, _token: str, _directory: Path) -> Driver:
     return KafkaDriver(place)
 
 
+def _open(
+    place: KafkaTopic, settings: Mapping[str, str], clock: Clock, arrived: Arrived, _copies: Path
+) -> UpstreamReader:
+    from connectors.kafka.source.reader import KafkaReader
+
+    return KafkaReader(place, settings, clock, arrived)
+
+
+def _open_range(
+    place: KafkaTopic, versions: Mapping[Partition, str | None], settings: Mapping[str, str], clock: Clock
+) -> RangeReader:
+    from connectors.kafka.identity import TopicIdentity
+    from connectors.kafka.source.partition_reader import PartitionReader, consumers
+
+    (partition,) = versions
+    identity = None if place.topic_id is None else TopicIdentity(settings, place.topic)
+    return PartitionReader(place, int(partition), consumers(settings), identity, clock)
+
+
 CONNECTION = SystemConnection(
     name="KAFKA",
     checks={
@@ -154,6 +178,16 @@ CONNECTION = SystemConnection(
     },
     check_together=_check,
     ask=_ask,
+)
+SOURCE = SystemSource(
+    name="KAFKA",
+    kind="kafka",
+    gauge=Gauge(NUMBERED, OFFSET),
+    places=(KafkaTopic,),
+    open=_open,
+    open_range=_open_range,
+    options=_SOURCE_OPTIONS,
+    address_options=(*CONNECTION.checks, *_SOURCE_OPTIONS),
 )
 DESTINATION = SystemDestination(
     name="KAFKA",

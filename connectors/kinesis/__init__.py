@@ -1,5 +1,6 @@
 """Records of a stream of Amazon Kinesis, shard by shard.
 
+connector  describes Kinesis as a source
 reader   reads a Kinesis stream ahead in a thread of its own
 records  records of Kinesis as a table
 shards   decides which shards of a stream to read: those that have begun and not ended, by their bounds

@@ -15,6 +15,7 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from connectors.aws.clients import AwsFailure, aws_client
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.kinesis.records import RECORDS_SCHEMA, StreamRecord, records_of_stream
 from connectors.kinesis.shards import (
     Shards,
@@ -27,9 +28,8 @@ from connectors.kinesis.shards import (
     shard_of,
 )
 from connectors.sources.description import KinesisStream
-from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.read_ahead import ReadAhead
-from connectors.sources.upstream import Arrived, FetchedRange
+from connectors.upstream import Arrived, FetchedRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.backing_off import BackOff

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import pyarrow as pa
 
-from connectors.sources.upstream import KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
+from connectors.upstream import KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
 
 RECORDS_SCHEMA = pa.schema(
     [

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.gauge import Partition, UpstreamFrontier
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 

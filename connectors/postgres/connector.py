@@ -1,10 +1,11 @@
-"""PostgreSQL, as a connection and as a destination."""
+"""PostgreSQL, as a connection, as a source and as a destination."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
+from connectors.gauge import NUMBERED, Gauge
 from connectors.option_values import port, require_all, secret, ssl_mode, text, text_or_secret
 from connectors.postgres.settings import postgres_login, postgres_settings
 from connectors.postgres.table import PostgresTable
@@ -12,9 +13,14 @@ from connectors.sinks.clauses import named_table
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.destination_probe import examine
 from connectors.sinks.driver import Driver
-from connectors.system import Options, Reached, SystemConnection, SystemDestination, values_of
+from connectors.sources.description import PostgresTables
+from connectors.system import Options, Reached, SystemConnection, SystemDestination, SystemSource, values_of
+from connectors.upstream import Arrived, UpstreamReader
 from model.external.sinks import ConnectedTable, SinkTarget
 from model.ids.global_id import GlobalId
+from model.time.clock import Clock
+from model.types.relation_desc import ColumnDesc
+from model.types.scalar_type import INT8
 
 _SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
@@ -48,6 +54,14 @@ def _examine(sink: SinkDescription, place: PostgresTable, secrets: Mapping[Globa
     examine(PostgresDriver(place), sink, values_of(place.secrets, secrets), timeout_s, reason_of)
 
 
+def _open(
+    place: PostgresTables, settings: Mapping[str, str], clock: Clock, arrived: Arrived, copies: Path
+) -> UpstreamReader:
+    from connectors.postgres.source.reader import PostgresReader
+
+    return PostgresReader(place, settings, clock, arrived, copies)
+
+
 CONNECTION = SystemConnection(
     name="POSTGRES",
     checks={
@@ -60,6 +74,14 @@ CONNECTION = SystemConnection(
     },
     check_together=_check,
     ask=_ask,
+)
+SOURCE = SystemSource(
+    name="POSTGRES",
+    kind="postgres",
+    gauge=Gauge(NUMBERED, ColumnDesc("lsn", INT8, nullable=False), alone=True),
+    places=(PostgresTables,),
+    open=_open,
+    options=("PUBLICATION", "TEXT COLUMNS"),
 )
 DESTINATION = SystemDestination(
     name="POSTGRES",

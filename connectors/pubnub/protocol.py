@@ -12,8 +12,8 @@ from urllib.parse import quote, urlencode
 import msgspec
 import pyarrow as pa
 
-from connectors.sources.upstream import OFFSET, PARTITION, TIMESTAMP, VALUE
 from connectors.unreachable import Unreachable
+from connectors.upstream import OFFSET, PARTITION, TIMESTAMP, VALUE
 
 _TICKS_PER_MS = 10_000
 _PLAIN_MESSAGE = 0

@@ -15,6 +15,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.pubnub.http_client import PubnubHttp
 from connectors.pubnub.protocol import (
     RECORDS_SCHEMA,
@@ -28,10 +29,9 @@ from connectors.pubnub.protocol import (
     time_told,
 )
 from connectors.sources.description import PubnubChannel
-from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.read_ahead import BUFFER_BYTES, ReadAhead
-from connectors.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 from connectors.unreachable import Unreachable
+from connectors.upstream import Arrived, FetchedRange, UpstreamStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.backing_off import BackOff

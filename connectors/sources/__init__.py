@@ -3,7 +3,6 @@
 binding_time          chooses the time of a binding
 decode/               turns records into rows, one file for each format
 description           the description of a source that a replica gets
-gauge                 tells how far a source has come: a whole number for each partition
 open_members          opens the reader of an ingestion
 past_transactions     finds the transactions that ended before a source began
 read_ahead            reads an upstream ahead in a separate thread: the shell of a reader
@@ -11,5 +10,4 @@ remap                 the remap collection: the bounds of upstream's records at 
 spilled               keeps changes in files of the process when memory is too small
 transactional_reader  reads several topics as one, a whole transaction at a time, as `TransactionOrder` decides
 transactions          decides which records of several topics make whole transactions
-upstream              the interface of a system that is read
 """

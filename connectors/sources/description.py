@@ -11,15 +11,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from connectors.registry.place import RegistryPlace
-from connectors.sources.gauge import (
-    FILE_BYTES,
-    GENERATOR_STEPS,
-    KAFKA_OFFSETS,
-    KINESIS_SEQUENCE_NUMBERS,
-    POSTGRES_LSN,
-    PUBNUB_TIMETOKENS,
-    Gauge,
-)
 from model.external.files import FilePattern
 from model.external.generators import LoadGenerator, UpstreamTable
 from model.external.publications import PublishedTable, UpstreamSystem
@@ -52,10 +43,6 @@ class KafkaTopic:
     refresh_ms: int = REFRESH_MS
     topic_id: str | None = None
 
-    @property
-    def gauge(self) -> Gauge:
-        return KAFKA_OFFSETS
-
 
 @dataclass(frozen=True, slots=True)
 class Generated:
@@ -64,8 +51,9 @@ class Generated:
     generator: LoadGenerator
 
     @property
-    def gauge(self) -> Gauge:
-        return GENERATOR_STEPS
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        """Returns no settings: no client reads it."""
+        return ()
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
@@ -91,10 +79,6 @@ class PostgresTables:
     tables: tuple[PublishedTable, ...]
     lasting: bool = True
 
-    @property
-    def gauge(self) -> Gauge:
-        return POSTGRES_LSN
-
 
 @dataclass(frozen=True, slots=True)
 class PubnubChannel:
@@ -107,8 +91,9 @@ class PubnubChannel:
     listener: str
 
     @property
-    def gauge(self) -> Gauge:
-        return PUBNUB_TIMETOKENS
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        """Returns no settings: no client reads it."""
+        return ()
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
@@ -128,10 +113,6 @@ class KinesisStream:
     secrets: tuple[tuple[str, GlobalId], ...]
     stream: str
 
-    @property
-    def gauge(self) -> Gauge:
-        return KINESIS_SEQUENCE_NUMBERS
-
 
 @dataclass(frozen=True, slots=True)
 class FilesOfServer:
@@ -146,8 +127,9 @@ class FilesOfServer:
     until_ms: int | None
 
     @property
-    def gauge(self) -> Gauge:
-        return FILE_BYTES
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        """Returns no settings: no client reads it."""
+        return ()
 
     @property
     def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
@@ -171,10 +153,6 @@ class ObjectsOfBucket:
     files: FilePattern
     parquet: RelationDesc | None
     until_ms: int | None
-
-    @property
-    def gauge(self) -> Gauge:
-        return FILE_BYTES
 
 
 UpstreamPlace = (

@@ -7,7 +7,7 @@ from functools import partial
 
 from connectors.sources.description import IngestionDescription, UpstreamPlace, members
 from connectors.sources.transactional_reader import LoadValues, TransactionalReader
-from connectors.sources.upstream import UpstreamReader
+from connectors.upstream import UpstreamReader
 from model.ids.global_id import GlobalId
 from model.time.clock import Clock
 

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.sources.decode.debezium import TransactionEnd, boundary_of
-from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import OFFSET, PARTITION, FetchedRange, UpstreamReader
+from connectors.upstream import OFFSET, PARTITION, FetchedRange, UpstreamReader
 
 _RECORDS, _BYTES = 10_000, 8 * 1024 * 1024
 

@@ -17,8 +17,8 @@ from abc import ABC, abstractmethod
 from collections import deque
 from typing import Generic, Protocol, TypeVar
 
-from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import Arrived, UpstreamStatus
+from connectors.gauge import Partition, UpstreamFrontier
+from connectors.upstream import Arrived, UpstreamStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 

@@ -21,7 +21,7 @@ from itertools import zip_longest
 
 import pyarrow as pa
 
-from connectors.sources.gauge import Gauge, Partition, UpstreamFrontier, is_note
+from connectors.gauge import Gauge, Partition, UpstreamFrontier, is_note
 from model.physical.columns import DIFF_COLUMN, arrow_type, column_name
 
 _BASE = 10**18

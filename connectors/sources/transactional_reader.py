@@ -16,11 +16,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.sources.decode.debezium import TransactionBegin, TransactionEnd, boundary_of, transaction_of
-from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.past_transactions import PastTransactions
 from connectors.sources.transactions import Place, Step, TransactionOrder
-from connectors.sources.upstream import OFFSET, PARTITION, FetchedRange, UpstreamReader, UpstreamStatus
+from connectors.upstream import OFFSET, PARTITION, FetchedRange, UpstreamReader, UpstreamStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

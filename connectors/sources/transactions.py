@@ -18,8 +18,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from connectors.gauge import Partition
 from connectors.sources.decode.debezium import TransactionEnd
-from connectors.sources.gauge import Partition
 from model.ids.global_id import GlobalId
 
 Place = tuple[GlobalId, Partition]

@@ -14,8 +14,8 @@ from catalog.nouns.sources import Source, SourceProgress
 from catalog.state.catalog_state import CatalogState
 from catalog.state.edits import with_item
 from compute.maintain.planning.determinism import settled
+from connectors.gauge import Gauge
 from connectors.sinks.recovery_log import FRONTIER, LOG_DESC
-from connectors.sources.gauge import Gauge
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc

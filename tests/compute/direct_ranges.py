@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compute.replica.ingestions.ranges.range_task import OpenRange, RangeTask, StagedRanges, stage_range
-from connectors.open_upstream import open_range
+from connectors.systems import open_range
 from model.time.clock import Clock
 from storage.persist.write import Stage
 

@@ -48,7 +48,7 @@ from compute.replica.tasks.events import (
 )
 from compute.replica.tasks.state import ReplicaState
 from compute.spark.spool import Spool
-from connectors.open_upstream import open_range
+from connectors.systems import open_range
 from model.ids.global_id import GlobalId
 from model.physical.columns import rows_from_arrow
 from model.time.clock import Clock, Randomness

@@ -22,7 +22,7 @@ from compute.replica.ingestions.opened_reader import OpenUpstream
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.ranges.range_task import OpenRange
 from compute.scalars.failure import decode_error
-from connectors.open_upstream import open_range
+from connectors.systems import open_range
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.physical.columns import rows_from_arrow, rows_to_arrow

@@ -21,9 +21,9 @@ from contextlib import AbstractContextManager, nullcontext
 from unittest.mock import patch
 
 from compute.replica.ingestions.ranges.ahead import RangeBounds
+from connectors.gauge import Partition
 from connectors.sources.description import DivisiblePlace, UpstreamPlace
-from connectors.sources.gauge import Partition
-from connectors.sources.upstream import Arrived
+from connectors.upstream import Arrived
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.backing_off import BackOff

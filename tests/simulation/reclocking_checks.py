@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from connectors.sources.gauge import Partition, UpstreamFrontier, is_note
+from connectors.gauge import Partition, UpstreamFrontier, is_note
 from model.ids.global_id import GlobalId
 from model.time.timestamp import TIMESTAMP_MIN
 from model.updates.update import Update, updates_from_arrow

@@ -16,9 +16,9 @@ from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.ranges.ahead import RangesAhead
 from compute.replica.ingestions.ranges.range_task import RangeTask, StagedRanges
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
-from connectors.sources.gauge import Gauge, Partition, UpstreamFrontier
+from connectors.gauge import Gauge, Partition, UpstreamFrontier
 from connectors.sources.remap import new_binding
-from connectors.sources.upstream import FetchedRange
+from connectors.upstream import FetchedRange
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp

@@ -26,7 +26,6 @@ _LATE_IMPORTS = {
     "server/objects/sources/left_slots.py": "few have slots to forget, and PostgreSQL's client is large",
     "server/statements/sources/publications.py": "only who reads a publication needs PostgreSQL's client",
     "storage/persist/open.py": "only locations in PostgreSQL need its client",
-    "connectors/open_upstream.py": "only who reads from Kafka loads its library",
 }
 """Modules that import within functions, and why."""
 

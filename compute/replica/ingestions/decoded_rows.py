@@ -17,6 +17,7 @@ from compute.replica.ingestions.range_rows import changes_of_table, is_emptied, 
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Updates
 from compute.replica.ingestions.writer_schemas import KnownSchemas
 from compute.replica.running.places import Places
+from connectors.gauge import Partition, is_stopped, stopped_note
 from connectors.sources.decode.changed_rows import error_row
 from connectors.sources.decode.records import RegistrySchemas
 from connectors.sources.description import (
@@ -24,9 +25,8 @@ from connectors.sources.description import (
     ReclockedCollection,
     members,
 )
-from connectors.sources.gauge import Partition, is_stopped, stopped_note
 from connectors.sources.transactional_reader import records_of_member
-from connectors.sources.upstream import FetchedRange
+from connectors.upstream import FetchedRange
 from model.errors.sql_error import SqlError
 from model.external.generators import UpstreamTable
 from model.external.records import RecordEncoding, key_columns

@@ -13,8 +13,8 @@ import pyarrow as pa
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Updates
 from compute.replica.running.joined_bindings import JoinedBindings
 from compute.replica.running.places import Places
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.sources.description import IngestionDescription, members
-from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.transactional_reader import member_partition, of_member
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain

@@ -23,7 +23,7 @@ from compute.replica.ingestions.grouped_shards import GroupedShards
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from compute.replica.running.places import Places
 from connectors.sources.description import ReclockedCollection
-from connectors.sources.upstream import FetchedRange
+from connectors.upstream import FetchedRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.generators import UpstreamTable

@@ -35,6 +35,7 @@ from compute.replica.running.reporter import Report, Reporter
 from compute.replica.running.secret_values import SecretValues
 from compute.replica.running.shard_writer import FencedOut, ShardGone, WriteRefused
 from compute.replica.running.watch import Watch
+from connectors.gauge import UpstreamFrontier, joined_note
 from connectors.sources.binding_time import binding_time
 from connectors.sources.description import (
     DivisiblePlace,
@@ -44,8 +45,7 @@ from connectors.sources.description import (
     followed_place,
     members,
 )
-from connectors.sources.gauge import UpstreamFrontier, joined_note
-from connectors.sources.upstream import DivisibleReader, FetchedRange, UpstreamReader
+from connectors.upstream import DivisibleReader, FetchedRange, UpstreamReader
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

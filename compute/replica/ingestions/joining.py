@@ -26,11 +26,11 @@ from compute.replica.ingestions.range_rows import changes_of_table, rows_of_reco
 from compute.replica.ingestions.reclocked_shards import Rows
 from compute.replica.ingestions.writer_schemas import KnownSchemas
 from compute.replica.running.places import Places
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.sources.decode.records import RegistrySchemas
 from connectors.sources.description import BindingPolicy, PostgresTables, ReclockedCollection, UpstreamPlace
-from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.spilled import SpilledTables
-from connectors.sources.upstream import FetchedRange, RereadableReader
+from connectors.upstream import FetchedRange, RereadableReader
 from model.errors.sql_error import SqlError
 from model.external.generators import UpstreamTable
 from model.external.records import RecordEncoding, key_columns

@@ -15,8 +15,8 @@ from compute.replica.ingestions.keyed_state import KeyedState
 from compute.replica.ingestions.reclocked_shards import ReclockedShards, Rows
 from compute.replica.ingestions.writer_schemas import KnownSchemas
 from compute.replica.running.places import Places
+from connectors.gauge import UpstreamFrontier, joined_note, without_joined
 from connectors.sources.description import IngestionDescription, ReclockedCollection
-from connectors.sources.gauge import UpstreamFrontier, joined_note, without_joined
 from model.ids.global_id import GlobalId
 
 

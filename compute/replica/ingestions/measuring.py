@@ -10,13 +10,14 @@ from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from compute.replica.ingestions.tally import Amount, IngestionTally
 from compute.replica.running.places import Places
 from compute.replica.running.reporter import MEASURE_PERIOD_S, Report
+from connectors.gauge import UpstreamFrontier
 from connectors.sources.description import (
     IngestionDescription,
     members,
 )
-from connectors.sources.gauge import UpstreamFrontier
 from connectors.sources.transactional_reader import of_member
-from connectors.sources.upstream import UpstreamReader
+from connectors.systems import source_of
+from connectors.upstream import UpstreamReader
 from model.ids.global_id import GlobalId
 
 
@@ -24,7 +25,9 @@ class IngestionMeasuring:
     """The tallies of an ingestion's sources, and when they are reported."""
 
     def __init__(self, description: IngestionDescription, places: Places, report: Report) -> None:
-        self._tallies = {each.source: IngestionTally(wide=each.place.gauge.wide) for each in members(description)}
+        self._tallies = {
+            each.source: IngestionTally(wide=source_of(each.place).gauge.wide) for each in members(description)
+        }
         self._grouped = bool(description.followers)
         self._places = places
         self._report = report

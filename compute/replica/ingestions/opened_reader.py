@@ -22,7 +22,7 @@ from connectors.sources.description import (
 )
 from connectors.sources.open_members import open_members
 from connectors.sources.transactional_reader import LoadValues
-from connectors.sources.upstream import VALUE, Arrived, RereadableReader, UpstreamReader
+from connectors.upstream import VALUE, Arrived, RereadableReader, UpstreamReader
 from model.external.records import RecordEncoding
 from model.ids.global_id import GlobalId
 from model.time.clock import Clock

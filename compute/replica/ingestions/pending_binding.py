@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from compute.replica.ingestions.reclocked_shards import Updates
 from compute.replica.ingestions.tally import Amount
 from compute.replica.running.shard_writer import WriteRefused
-from connectors.sources.gauge import UpstreamFrontier
+from connectors.gauge import UpstreamFrontier
 from model.ids.global_id import GlobalId
 from storage.persist.gc import ORPHAN_AGE_MS
 from storage.persist.state import Part

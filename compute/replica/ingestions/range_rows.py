@@ -13,7 +13,7 @@ from connectors.sources.decode.keyed_rows import keyed_rows
 from connectors.sources.decode.records import RegistrySchemas
 from connectors.sources.decode.rows import decoded_rows
 from connectors.sources.description import ReclockedCollection
-from connectors.sources.upstream import FetchedRange
+from connectors.upstream import FetchedRange
 from model.external.generators import UpstreamTable
 from model.external.records import RecordEncoding
 

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from compute.protocol.response import IngestionMeasures
-from connectors.sources.gauge import Partition, is_note
-from connectors.sources.upstream import FetchedRange
+from connectors.gauge import Partition, is_note
+from connectors.upstream import FetchedRange
 from model.ids.global_id import GlobalId
 from model.physical.columns import DIFF_COLUMN
 from storage.persist.state import Part

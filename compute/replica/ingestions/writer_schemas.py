@@ -17,8 +17,8 @@ from connectors.registry.place import RegistryPlace
 from connectors.registry.schemas import registry_access, schema_by_number
 from connectors.sources.decode.framing import FRAME_BYTES, WriterSchemas
 from connectors.sources.description import ReclockedCollection
-from connectors.sources.upstream import KEY, VALUE
 from connectors.unreachable import Unreachable
+from connectors.upstream import KEY, VALUE
 from model.errors.sql_error import SqlError
 from model.external.records import RecordEncoding, SchemaFields, SchemaLanguage
 from model.ids.global_id import GlobalId

@@ -49,10 +49,10 @@ from compute.replica.tasks.events import (
     StartDataflow,
     StopDataflow,
 )
-from connectors.open_upstream import open_upstream as open_place
 from connectors.postgres.source.copies import retain_copies
 from connectors.sinks.description import SinkDescription
 from connectors.sources.description import IngestionDescription
+from connectors.systems import open_upstream as open_place
 from model.ids.global_id import GlobalId
 from model.time.backing_off import kept_going
 

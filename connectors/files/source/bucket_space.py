@@ -20,7 +20,7 @@ from connectors.files.source.fetched_ahead import FetchedAhead
 from connectors.files.source.key_pattern import KeyPattern
 from connectors.files.source.notifications import Notifications, Notified
 from connectors.files.source.space import ChangedMeanwhile, FoundFile, FoundFiles, PartHash
-from connectors.sources.gauge import UpstreamFrontier
+from connectors.gauge import UpstreamFrontier
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

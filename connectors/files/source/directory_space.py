@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import BinaryIO
 
 from connectors.files.source.space import FoundFile, FoundFiles, trouble_of
-from connectors.sources.gauge import UpstreamFrontier
+from connectors.gauge import UpstreamFrontier
 
 _TAIL_BYTES = 4096
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from connectors.sources.gauge import NOTE, Partition, UpstreamFrontier, is_note
+from connectors.gauge import NOTE, Partition, UpstreamFrontier, is_note
 
 _BETWEEN = "\0"
 

@@ -33,9 +33,9 @@ from connectors.files.source.whole_parquet import (
     unreadable,
     whole_changes,
 )
-from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.sources.read_ahead import ReadAhead
-from connectors.sources.upstream import OFFSET, PARTITION, VALUE, Arrived, FetchedRange, PartitionReach
+from connectors.upstream import OFFSET, PARTITION, VALUE, Arrived, FetchedRange, PartitionReach
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.files import ROWS, FilePattern

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Protocol
 
-from connectors.sources.gauge import UpstreamFrontier
+from connectors.gauge import UpstreamFrontier
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from connectors.files.source.whole_parquet import (
     opened_parquet,
     parquet_changes,
 )
-from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import FetchedRange, PartitionReach
+from connectors.gauge import Partition, UpstreamFrontier
+from connectors.upstream import FetchedRange, PartitionReach
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.files import ROWS

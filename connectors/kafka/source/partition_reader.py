@@ -7,14 +7,14 @@ from typing import Any
 
 from confluent_kafka import Consumer, KafkaError
 
+from connectors.gauge import UpstreamFrontier
 from connectors.kafka.probe import SILENT
 from connectors.kafka.source.consumer import AskedLater, TopicConsumer
 from connectors.kafka.source.partition_list import OnePartition
 from connectors.kafka.source.reader import SETTINGS
 from connectors.kafka.source.topic_reading import TopicReading
 from connectors.sources.description import KafkaTopic
-from connectors.sources.gauge import UpstreamFrontier
-from connectors.sources.upstream import FetchedRange
+from connectors.upstream import FetchedRange
 from model.time.clock import Clock
 
 _AHEAD_KIB = 4 * 1024

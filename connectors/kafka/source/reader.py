@@ -13,7 +13,7 @@ from connectors.kafka.probe import SILENT
 from connectors.kafka.source.partition_list import PartitionList
 from connectors.kafka.source.topic_reading import TopicReading
 from connectors.sources.description import KafkaTopic
-from connectors.sources.upstream import Arrived
+from connectors.upstream import Arrived
 from model.time.clock import Clock
 
 SETTINGS: Mapping[str, Any] = {

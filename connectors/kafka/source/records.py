@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from connectors.sources.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
+from connectors.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
 
 _NO_TIMESTAMP = 0
 _HEADER = pa.struct([("key", pa.string()), ("value", pa.binary())])

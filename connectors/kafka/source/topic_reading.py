@@ -21,12 +21,12 @@ from typing import Any
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.kafka.source.consumer import AskedLater, TopicConsumer
 from connectors.kafka.source.partition_list import absent_topic, is_absent
 from connectors.kafka.source.records import RECORDS_SCHEMA, message_bytes, records_of
 from connectors.sources.description import KafkaTopic
-from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import Arrived, FetchedRange, PartitionReach, UpstreamStatus
+from connectors.upstream import Arrived, FetchedRange, PartitionReach, UpstreamStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.clock import Clock

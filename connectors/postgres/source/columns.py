@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from connectors.sources.upstream import ERROR
+from connectors.upstream import ERROR
 from model.errors.sql_error import SqlError
 from model.external.publications import PublishedColumn, PublishedTable
 from model.physical.columns import DIFF_COLUMN, arrow_type, column_name, column_to_arrow

@@ -25,6 +25,7 @@ from pathlib import Path
 import psycopg
 import pyarrow as pa
 
+from connectors.gauge import UpstreamFrontier
 from connectors.postgres.probe import Upstream, connected, reason_of
 from connectors.postgres.source.assembly import Assembly, TableChanges, WholeTransaction
 from connectors.postgres.source.copies import CopiedRows, Copies
@@ -45,10 +46,9 @@ from connectors.postgres.source.slots import (
 from connectors.postgres.source.standings import Standings
 from connectors.postgres.source.walsender import Keepalive, PluginMessage
 from connectors.sources.description import PostgresTables
-from connectors.sources.gauge import UpstreamFrontier
 from connectors.sources.spilled import SpilledTables
-from connectors.sources.upstream import Arrived, FetchedRange, UpstreamStatus
 from connectors.unreachable import Unreachable
+from connectors.upstream import Arrived, FetchedRange, UpstreamStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.backing_off import BackOff

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from connectors.sources.upstream import ERROR
+from connectors.upstream import ERROR
 from model.errors.sql_error import SqlError
 from model.physical.columns import DIFF_COLUMN, arrow_schema
 from model.types.relation_desc import RelationDesc

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from connectors.sources.decode.records import NO_SCHEMAS, RegistrySchemas, decoded_records, flat
-from connectors.sources.upstream import KEY, OFFSET, PARTITION
+from connectors.upstream import KEY, OFFSET, PARTITION
 from model.external.records import RecordEncoding, key_columns
 from model.physical.columns import arrow_schema
 from model.types.relation_desc import RelationDesc

@@ -13,7 +13,7 @@ from connectors.sources.decode.debezium import decode_after, decode_debezium_key
 from connectors.sources.decode.formats import Decode, decode_all, decoder
 from connectors.sources.decode.framing import WriterSchemas
 from connectors.sources.decode.schema_fields import decode_fields
-from connectors.sources.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
+from connectors.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
 from model.errors.sql_error import SqlError
 from model.external.records import (
     DECODED_TYPES,

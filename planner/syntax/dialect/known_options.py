@@ -1,28 +1,19 @@
-"""The options of each kind of source, by the words in front of them; those of connections and destinations are told by
-their systems.
+"""The options of each kind of source, by the words in front of them, as the systems describe themselves; those that
+statements about any system share; and those of generators.
 
 A kind that isn't listed takes any options, which are checked when the statement is planned.
 """
 
 from __future__ import annotations
 
-from connectors.systems import CONNECTIONS
+from connectors.systems import SOURCES
 
-_KAFKA_TOPIC = ("TOPIC", "START OFFSET", "START TIMESTAMP", "GROUP ID PREFIX", "TOPIC METADATA REFRESH INTERVAL")
-_POSTGRES_TABLES = ("PUBLICATION", "TEXT COLUMNS")
 _GENERATED = ("TICK INTERVAL", "SEED", "AS OF", "UP TO")
 
 CONNECTION_CONDITIONS = ("VALIDATE",)
 
-UPSTREAM_OPTIONS: dict[str, tuple[str, ...]] = {
-    "KAFKA": _KAFKA_TOPIC,
-    "POSTGRES": _POSTGRES_TABLES,
-    "KINESIS": ("STREAM", "ARN"),
-}
-ADDRESS_OPTIONS: dict[str, tuple[str, ...]] = {
-    "KAFKA": (*CONNECTIONS["KAFKA"].checks, *_KAFKA_TOPIC),
-    "PUBNUB": ("SUBSCRIBE KEY", "CHANNEL", "ORIGIN"),
-}
+UPSTREAM_OPTIONS = {of.name: of.options for of in SOURCES.values() if of.options is not None}
+ADDRESS_OPTIONS = {of.name: of.address_options for of in SOURCES.values() if of.address_options is not None}
 GENERATOR_OPTIONS: dict[str, tuple[str, ...]] = {
     "COUNTER": (*_GENERATED, "MAX CARDINALITY"),
     "AUCTION": _GENERATED,

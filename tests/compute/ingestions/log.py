@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.kafka.source.records import RECORDS_SCHEMA
-from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import (
+from connectors.upstream import (
     KEY,
     OFFSET,
     PARTITION,

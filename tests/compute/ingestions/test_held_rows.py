@@ -13,6 +13,7 @@ import pytest
 from compute.protocol.response import DataflowPhase
 from compute.replica.ingestions import decoded_rows, held_rows
 from compute.replica.running.places import Places
+from connectors.gauge import UpstreamFrontier
 from connectors.kafka.source.records import RECORDS_SCHEMA
 from connectors.sources.description import (
     BindingPolicy,
@@ -21,8 +22,8 @@ from connectors.sources.description import (
     ReclockedCollection,
     UpstreamPlace,
 )
-from connectors.sources.gauge import UpstreamFrontier
-from connectors.sources.upstream import Arrived, FetchedRange, UpstreamStatus
+from connectors.systems import source_of
+from connectors.upstream import Arrived, FetchedRange, UpstreamStatus
 from model.external.generators import UpstreamTable
 from model.external.publications import UpstreamSystem
 from model.ids.global_id import GlobalId
@@ -80,7 +81,7 @@ class _Reader:
 async def _source(world: World) -> IngestionDescription:
     at = Antichain(world.now)
     await world.storage.create(SOURCE, _DESC, at, at)
-    await world.storage.create(GlobalId.remapping(SOURCE), _PLACE.gauge.remap_desc, at, at)
+    await world.storage.create(GlobalId.remapping(SOURCE), source_of(_PLACE).gauge.remap_desc, at, at)
     collection = ReclockedCollection(SOURCE, _DESC, UpstreamTable(_TABLE))
     return IngestionDescription(SOURCE, _PLACE, (collection,), BindingPolicy(interval_ms=50), at)
 

@@ -12,8 +12,8 @@ import pytest
 
 from compute.replica.ingestions.joining import JoiningCollections
 from compute.replica.ingestions.reclocked_shards import Rows
+from connectors.gauge import Partition, joined_note, without_joined
 from connectors.sources.description import IngestionDescription, ReclockedCollection
-from connectors.sources.gauge import Partition, joined_note, without_joined
 from model.external.records import Envelope, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain

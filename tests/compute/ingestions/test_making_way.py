@@ -22,6 +22,7 @@ from compute.protocol.command import (
 )
 from compute.replica.tasks.events import DataflowInstruction, Disconnected, Event, Received
 from compute.replica.tasks.state import ReplicaState
+from connectors.gauge import joined_note, without_joined
 from connectors.postgres.source.copies import Copies
 from connectors.sources.description import (
     CollectionType,
@@ -30,7 +31,6 @@ from connectors.sources.description import (
     ReclockedCollection,
     StorageCollectionId,
 )
-from connectors.sources.gauge import joined_note, without_joined
 from model.external.publications import UpstreamSystem
 from model.ids.global_id import GlobalId
 from model.time.antichain import EMPTY, Antichain

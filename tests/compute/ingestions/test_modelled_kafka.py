@@ -14,12 +14,12 @@ from confluent_kafka import KafkaError
 
 from compute.protocol.response import DataflowPhase
 from compute.replica.ingestions.ranges.ahead import RangeBounds
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.kafka.source import reader, topic_reading
 from connectors.kafka.source.partition_reader import PartitionReader
 from connectors.kafka.source.topic_reading import TopicReading
 from connectors.sources.description import DivisiblePlace, KafkaTopic, UpstreamPlace
-from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import Arrived
+from connectors.upstream import Arrived
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.time.backing_off import BackOff

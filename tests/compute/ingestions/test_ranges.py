@@ -18,9 +18,9 @@ from compute.replica.ingestions.ranges.range_task import RangeTask, Span, Staged
 from compute.replica.ingestions.tally import Amount
 from compute.replica.ingestions.writer_schemas import KnownSchemas
 from compute.replica.tasks.events import Reported, SetWritable
+from connectors.gauge import UpstreamFrontier
 from connectors.sources.decode.framing import WriterSchemas
 from connectors.sources.description import BindingPolicy, ReclockedCollection
-from connectors.sources.gauge import UpstreamFrontier
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.record_schemas import described_fields

@@ -24,9 +24,9 @@ from compute.replica.ingestions.tally import Amount
 from connectors.files.source.bucket_space import BucketSpace
 from connectors.files.source.directory_space import DirectorySpace
 from connectors.files.source.space import FoundFile
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.sources.description import BindingPolicy, FilesOfServer, ObjectsOfBucket, ReclockedCollection
-from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import DivisibleReader, PartitionReach
+from connectors.upstream import DivisibleReader, PartitionReach
 from model.external.files import ROWS, FilePattern, Framing
 from model.external.generators import UpstreamTable
 from model.ids.global_id import GlobalId

@@ -20,6 +20,7 @@ import pytest
 
 from compute.replica.ingestions.joining import JoiningCollections
 from compute.replica.ingestions.reclocked_shards import Rows
+from connectors.gauge import Partition, joined_note, without_joined
 from connectors.sources import transactional_reader
 from connectors.sources.description import (
     BindingPolicy,
@@ -29,10 +30,10 @@ from connectors.sources.description import (
     ReclockedCollection,
     UpstreamPlace,
 )
-from connectors.sources.gauge import KAFKA_OFFSETS, Partition, joined_note, without_joined
 from connectors.sources.remap import bound_frontier
 from connectors.sources.transactions import TransactionOrder
-from connectors.sources.upstream import Arrived
+from connectors.systems import SOURCES
+from connectors.upstream import Arrived
 from model.external.record_schemas import described_fields
 from model.external.records import Envelope, RecordEncoding, RecordFormat, SchemaFields, SchemaLanguage, encoded_columns
 from model.ids.global_id import GlobalId
@@ -221,7 +222,7 @@ async def _create(world: World, bank: Bank, *ids: GlobalId) -> None:
     for id_ in ids:
         await world.storage.create(id_, _desc(bank.encoding(id_)), at, at)
         if id_ not in _ADDED:
-            await world.storage.create(GlobalId.remapping(id_), KAFKA_OFFSETS.remap_desc, at, at)
+            await world.storage.create(GlobalId.remapping(id_), SOURCES["KAFKA"].gauge.remap_desc, at, at)
 
 
 def _described(world: World, bank: Bank, *followers: GlobalId, added: Sequence[GlobalId] = ()) -> IngestionDescription:

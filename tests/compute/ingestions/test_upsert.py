@@ -17,10 +17,10 @@ import pytest
 
 from compute.replica.ingestions import keyed_state, range_rows
 from compute.replica.ingestions.keyed_state import KeyedState
+from connectors.gauge import UpstreamFrontier
 from connectors.sources.decode import keyed_rows as decoding
 from connectors.sources.decode.keyed_rows import NO_KEY, KeyedRows, keyed_rows
 from connectors.sources.decode.records import RegistrySchemas
-from connectors.sources.gauge import UpstreamFrontier
 from model.external.records import DecodingErrors, Envelope, RecordEncoding, RecordFormat, RecordMetadata
 from model.types.relation_desc import RelationDesc
 from storage.persist.state import ShardState

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from compute.replica.ingestions.ranges.ahead import RangeBounds
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.sources.description import (
     BindingPolicy,
     DivisiblePlace,
@@ -16,9 +17,9 @@ from connectors.sources.description import (
     ReclockedCollection,
     UpstreamPlace,
 )
-from connectors.sources.gauge import Partition, UpstreamFrontier
 from connectors.sources.remap import bound_frontier
-from connectors.sources.upstream import Arrived
+from connectors.systems import source_of
+from connectors.upstream import Arrived
 from model.external.records import RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
@@ -48,7 +49,7 @@ async def create_source(
     at = Antichain(world.now)
     desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
     await world.storage.create(source, desc, at, at)
-    await world.storage.create(GlobalId.remapping(source), place.gauge.remap_desc, at, at)
+    await world.storage.create(GlobalId.remapping(source), source_of(place).gauge.remap_desc, at, at)
     collection = ReclockedCollection(source, desc, encoding)
     return IngestionDescription(source, place, (collection,), BindingPolicy(interval_ms=50), at)
 

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from confluent_kafka import Consumer, Producer, TopicCollection, TopicPartition
 
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.kafka.identity import TopicIdentity
 from connectors.kafka.source.reader import KafkaReader
 from connectors.sources.description import REFRESH_MS, KafkaTopic
-from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import FetchedRange
+from connectors.upstream import FetchedRange
 from model.errors.sql_error import SqlError
 from model.time.clock import SystemClock
 from tests.kafka_broker import KafkaBroker, start_broker

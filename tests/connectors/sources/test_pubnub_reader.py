@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.pubnub.protocol import PubnubCursor, heard, subscribe_path
 from connectors.pubnub.reader import KEPT_S, PubnubReader
 from connectors.sources.description import PubnubChannel
-from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import VALUE, FetchedRange
 from connectors.unreachable import Unreachable
+from connectors.upstream import VALUE, FetchedRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.clock import Clock, SystemClock

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from connectors.sources.gauge import Partition
+from connectors.gauge import Partition
 from connectors.sources.read_ahead import ReadAhead
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connectors.gauge import NOTE, Partition
 from connectors.sources.binding_time import AHEAD_MAX_MS, binding_time
-from connectors.sources.gauge import FILE_BYTES, KAFKA_OFFSETS, KINESIS_SEQUENCE_NUMBERS, NOTE, Partition
 from connectors.sources.remap import NotMonotone, bound_frontier, new_binding
+from connectors.systems import SOURCES
 from model.time.antichain import MINIMUM, Antichain
 from model.time.timestamp import Timestamp
 
@@ -31,9 +32,9 @@ def test_bindings_accumulate_to_the_last_frontier(frontiers: list[dict[Partition
     before: dict[Partition, int] = {}
     bindings = []
     for frontier in _joined(frontiers):
-        bindings.append(new_binding(before, frontier, KAFKA_OFFSETS))
+        bindings.append(new_binding(before, frontier, SOURCES["KAFKA"].gauge))
         before |= frontier
-    empty = new_binding({}, {}, KAFKA_OFFSETS)
+    empty = new_binding({}, {}, SOURCES["KAFKA"].gauge)
     assert bound_frontier(pa.concat_tables([empty, *bindings])) == {p: bound for p, bound in before.items() if bound}
 
 
@@ -43,9 +44,9 @@ _WIDE: st.SearchStrategy[dict[Partition, int]] = st.dictionaries(st.integers(0, 
 @given(st.lists(_WIDE))
 def test_wide_bindings_accumulate_exactly_and_no_place_overflows(frontiers: list[dict[Partition, int]]) -> None:
     before: dict[Partition, int] = {}
-    bindings = [new_binding({}, {}, KINESIS_SEQUENCE_NUMBERS)]
+    bindings = [new_binding({}, {}, SOURCES["KINESIS"].gauge)]
     for frontier in _joined(frontiers):
-        bindings.append(new_binding(before, frontier, KINESIS_SEQUENCE_NUMBERS))
+        bindings.append(new_binding(before, frontier, SOURCES["KINESIS"].gauge))
         before |= frontier
     whole = pa.concat_tables(bindings)
     assert bound_frontier(whole) == {p: bound for p, bound in before.items() if bound}
@@ -58,12 +59,12 @@ def test_wide_bindings_accumulate_exactly_and_no_place_overflows(frontiers: list
 
 def test_a_wide_frontier_that_goes_back_is_refused() -> None:
     with pytest.raises(NotMonotone):
-        new_binding({1: 10**55}, {1: 10**55 - 1}, KINESIS_SEQUENCE_NUMBERS)
+        new_binding({1: 10**55}, {1: 10**55 - 1}, SOURCES["KINESIS"].gauge)
 
 
 def test_the_seeds_example() -> None:
-    first = new_binding({}, {1: 42, 2: 40}, KAFKA_OFFSETS)
-    second = new_binding({1: 42, 2: 40}, {1: 45, 2: 44}, KAFKA_OFFSETS)
+    first = new_binding({}, {1: 42, 2: 40}, SOURCES["KAFKA"].gauge)
+    second = new_binding({1: 42, 2: 40}, {1: 45, 2: 44}, SOURCES["KAFKA"].gauge)
     assert first.to_pydict() == {"c0": [1, 2], "diff": [42, 40]}
     assert second.to_pydict() == {"c0": [1, 2], "diff": [3, 4]}
     assert bound_frontier(pa.concat_tables([first, second])) == {1: 45, 2: 44}
@@ -71,16 +72,16 @@ def test_the_seeds_example() -> None:
 
 def test_a_frontier_that_goes_back_is_refused() -> None:
     with pytest.raises(NotMonotone, match="partition 1 is bound up to 42, not 41"):
-        new_binding({1: 42}, {1: 41}, KAFKA_OFFSETS)
+        new_binding({1: 42}, {1: 41}, SOURCES["KAFKA"].gauge)
 
 
 def test_a_note_gives_way_to_another() -> None:
     first: dict[Partition, int] = {"f": 5, f"{NOTE}a": 1}
     second: dict[Partition, int] = {"f": 9, f"{NOTE}a": 0, f"{NOTE}b": 1}
-    changes = [new_binding({}, first, FILE_BYTES), new_binding(first, second, FILE_BYTES)]
+    changes = [new_binding({}, first, SOURCES["FILES"].gauge), new_binding(first, second, SOURCES["FILES"].gauge)]
     assert bound_frontier(pa.concat_tables(changes)) == {"f": 9, f"{NOTE}b": 1}
     with pytest.raises(NotMonotone):
-        new_binding(first, {"f": 0}, FILE_BYTES)
+        new_binding(first, {"f": 0}, SOURCES["FILES"].gauge)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(1, 10**6), st.none() | st.integers(0, 10**6))

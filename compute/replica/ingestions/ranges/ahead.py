@@ -21,9 +21,9 @@ from typing import Any, Protocol
 import structlog
 
 from compute.replica.ingestions.ranges.range_task import RangeTask, Span, StagedRange, StagedRanges
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.sources.description import BindingPolicy
-from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import DivisibleReader
+from connectors.upstream import DivisibleReader
 from model.time.backing_off import BackOff
 from model.time.clock import Clock
 from storage.persist.write import Stage

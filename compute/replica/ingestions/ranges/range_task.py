@@ -18,12 +18,12 @@ import pyarrow as pa
 
 from compute.replica.ingestions.tally import Amount, amount_of
 from compute.replica.ingestions.writer_schemas import named_schemas
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.sources.decode.changed_rows import changed_rows
 from connectors.sources.decode.records import RegistrySchemas
 from connectors.sources.decode.rows import decoded_rows
 from connectors.sources.description import DivisiblePlace, ReclockedCollection
-from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import FetchedRange, RangeReader
+from connectors.upstream import FetchedRange, RangeReader
 from model.errors.sql_error import SqlError
 from model.external.generators import UpstreamTable
 from model.external.records import RecordEncoding

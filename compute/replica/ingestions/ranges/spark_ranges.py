@@ -17,7 +17,7 @@ from compute.replica.ingestions.ranges.secret_door import SecretDoor, Ticket, re
 from compute.replica.running.supervision import SparkWork
 from compute.replica.running.worker import SparkWorker
 from compute.spark.session import Profile
-from connectors.open_upstream import open_range
+from connectors.systems import open_range
 from model.ids.global_id import GlobalId
 from model.time.clock import SystemClock, SystemRandomness
 from storage.persist.open import open_blob

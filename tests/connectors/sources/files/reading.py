@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from connectors.open_upstream import open_upstream
+from connectors.gauge import Partition, UpstreamFrontier, is_note
 from connectors.sources.description import FilesOfServer, ObjectsOfBucket
-from connectors.sources.gauge import Partition, UpstreamFrontier, is_note
-from connectors.sources.upstream import FetchedRange
+from connectors.systems import open_upstream
+from connectors.upstream import FetchedRange
 from model.time.clock import SystemClock
 
 _PATIENCE_S, _QUIET_S = 20.0, 0.3

@@ -20,9 +20,9 @@ from moto.s3.models import s3_backends
 
 from connectors.files.source.bucket_space import BucketSpace
 from connectors.files.source.notifications import Notified, notified_of
+from connectors.gauge import Partition
 from connectors.sources.description import ObjectsOfBucket
-from connectors.sources.gauge import Partition
-from connectors.sources.upstream import DivisibleReader
+from connectors.upstream import DivisibleReader
 from model.errors.sql_error import SqlError
 from model.external.files import AUTO, ROWS, FilePattern, Framing
 from model.types.relation_desc import relation_desc

@@ -19,8 +19,8 @@ from connectors.files.source.directory_space import DirectorySpace
 from connectors.files.source.framing import cut_records
 from connectors.files.source.reader import FilesReader
 from connectors.files.source.space import FoundFiles
+from connectors.gauge import Partition, is_note
 from connectors.sources.description import FilesOfServer
-from connectors.sources.gauge import Partition, is_note
 from model.errors.sql_error import SqlError
 from model.external.files import AUTO, ROWS, FilePattern, Framing
 from model.time.clock import SystemClock

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.gauge import Partition, UpstreamFrontier
 
 NAME = "modelled"
 

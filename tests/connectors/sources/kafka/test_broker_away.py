@@ -10,10 +10,10 @@ import pytest
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
+from connectors.gauge import UpstreamFrontier
 from connectors.kafka.source.reader import KafkaReader
 from connectors.sources.description import KafkaTopic
-from connectors.sources.gauge import UpstreamFrontier
-from connectors.sources.upstream import VALUE
+from connectors.upstream import VALUE
 from model.errors.sql_error import SqlError
 from model.time.clock import SystemClock
 from tests.connectors.sources.kafka.broker_proxy import BrokerProxy

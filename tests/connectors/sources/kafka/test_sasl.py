@@ -14,8 +14,8 @@ from connectors.kafka.probe import ask_brokers
 from connectors.kafka.settings import kafka_login, kafka_settings
 from connectors.kafka.source.reader import KafkaReader
 from connectors.sources.description import KafkaTopic
-from connectors.sources.upstream import VALUE
 from connectors.unreachable import Unreachable
+from connectors.upstream import VALUE
 from model.ids.global_id import GlobalId
 from model.time.clock import SystemClock
 from tests.connectors.sources.kafka.broker_proxy import SaslProxy, tls_of

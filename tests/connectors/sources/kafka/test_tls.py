@@ -15,8 +15,8 @@ from connectors.kafka.probe import ask_brokers
 from connectors.kafka.settings import kafka_settings
 from connectors.kafka.source.reader import KafkaReader
 from connectors.sources.description import KafkaTopic
-from connectors.sources.upstream import VALUE
 from connectors.unreachable import Unreachable
+from connectors.upstream import VALUE
 from model.time.clock import SystemClock
 from tests.connectors.sources.kafka.broker_proxy import BrokerProxy, tls_of
 from tests.connectors.sources.kafka.certificates import Certificate

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from connectors.gauge import Partition, UpstreamFrontier
 from connectors.kinesis import reader as reader_module
 from connectors.kinesis.reader import KinesisReader
 from connectors.kinesis.shards import seen
 from connectors.sources.description import KinesisStream
-from connectors.sources.gauge import Partition, UpstreamFrontier
-from connectors.sources.upstream import OFFSET, PARTITION, VALUE, FetchedRange
+from connectors.upstream import OFFSET, PARTITION, VALUE, FetchedRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.backing_off import BackOff

@@ -17,7 +17,7 @@ from connectors.postgres.source import reader as reader_module
 from connectors.postgres.source.looks import Looks
 from connectors.postgres.source.publications import published_tables
 from connectors.postgres.source.reader import PARTITION
-from connectors.sources.upstream import FetchedRange
+from connectors.upstream import FetchedRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.publications import PublishedTable

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from connectors.gauge import UpstreamFrontier
 from connectors.postgres.source.reader import PARTITION, PostgresReader, _Left, _Unit
 from connectors.sources.description import PostgresTables
-from connectors.sources.gauge import UpstreamFrontier
-from connectors.sources.upstream import FetchedRange
+from connectors.upstream import FetchedRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.publications import UpstreamSystem

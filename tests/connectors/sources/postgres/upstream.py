@@ -15,13 +15,13 @@ from typing import Any
 
 import psycopg
 
+from connectors.gauge import UpstreamFrontier
 from connectors.postgres.settings import postgres_settings
 from connectors.postgres.source.publications import found_publication
 from connectors.postgres.source.reader import PARTITION, PostgresReader
 from connectors.postgres.source.slots import drop_slot
 from connectors.sources.description import PostgresTables
-from connectors.sources.gauge import UpstreamFrontier
-from connectors.sources.upstream import FetchedRange
+from connectors.upstream import FetchedRange
 from model.errors.sql_error import SqlError
 from model.physical.columns import DIFF_COLUMN
 from model.time.clock import SystemClock

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from model.types.scalar_type import INT2, INT4, INT8, TEXT
+from model.types.scalar_type import INT2, INT4, INT8
 
 Partition = int | str
 UpstreamFrontier = Mapping[Partition, int]
@@ -82,12 +82,5 @@ class Gauge:
 
 
 _PLACE = ColumnDesc("place", INT2, nullable=False)
-_PARTITION, _OFFSET = ColumnDesc("partition", INT4, nullable=False), ColumnDesc("offset", INT8, nullable=False)
-KAFKA_OFFSETS = Gauge(_PARTITION, _OFFSET)
-GENERATOR_STEPS = Gauge(_PARTITION, _OFFSET, alone=True)
-PUBNUB_TIMETOKENS = Gauge(ColumnDesc("region", INT8, nullable=False), ColumnDesc("timetoken", INT8, nullable=False))
-KINESIS_SEQUENCE_NUMBERS = Gauge(
-    ColumnDesc("shard_id", INT8, nullable=False), ColumnDesc("sequence_number", TEXT, nullable=False), wide=True
-)
-FILE_BYTES = Gauge(ColumnDesc("key", TEXT, nullable=False), ColumnDesc("byte_offset", INT8, nullable=False))
-POSTGRES_LSN = Gauge(_PARTITION, ColumnDesc("lsn", INT8, nullable=False), alone=True)
+NUMBERED, OFFSET = ColumnDesc("partition", INT4, nullable=False), ColumnDesc("offset", INT8, nullable=False)
+"""The columns of gauges whose partitions are numbers, and whose progress is an offset."""

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import pyarrow as pa
 
-from connectors.sources.gauge import Partition, UpstreamFrontier
+from connectors.gauge import Partition, UpstreamFrontier
 from model.errors.sql_error import SqlError
 
 KEY, VALUE, PARTITION, OFFSET, TIMESTAMP, HEADERS = "key", "value", "partition", "offset", "timestamp", "headers"
