@@ -10,6 +10,8 @@ _SCHEMA = "mz_internal"
 ACTIVITY_LOG_OID = 16691
 LIFECYCLE_OID = 16721
 NOTICES_OID = 16722
+FRONTIER_OIDS = frozenset((16650, 16656, 16657))
+"""The relations whose rows are made of frontiers."""
 
 SOURCE_FIGURES = (
     ("messages_received", INT8, False),

@@ -231,6 +231,7 @@ class Environment:
         known = [collection.id for collection in self.storage.collections()]
         frontiers = {}
         for collection in dict.fromkeys([*known, *self.dataflows]):
-            since, until = self.dataflows.bounds(collection).since, self.dataflows.known_until(collection)
-            frontiers[ids.get(collection, collection)] = CollectionFrontiers(since, until)
+            bounds = self.dataflows.bounds(collection)
+            until = self.dataflows.known_until(collection, bounds)
+            frontiers[ids.get(collection, collection)] = CollectionFrontiers(bounds.since, until)
         return frontiers

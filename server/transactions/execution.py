@@ -12,7 +12,7 @@ from catalog.changes.change import Change
 from catalog.changes.roles.changes_allowed import require_allowed
 from catalog.declared.mz_catalog import AUDIT_EVENTS_OID
 from catalog.declared.mz_histories import HISTORY_OIDS
-from catalog.declared.mz_internal import ACTIVITY_LOG_OID, LIFECYCLE_OID, NOTICES_OID
+from catalog.declared.mz_internal import ACTIVITY_LOG_OID, FRONTIER_OIDS, LIFECYCLE_OID, NOTICES_OID
 from catalog.declared.pg_stat_statements import STATISTICS_INFO_OID, STATISTICS_OID
 from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, StatisticsStatus, SystemSnapshot
 from catalog.facts.roles.decide import may_use_schema
@@ -53,6 +53,7 @@ T = TypeVar("T")
 
 _AUDIT_EVENTS, _NOTICES = GlobalId.system(AUDIT_EVENTS_OID), GlobalId.system(NOTICES_OID)
 _STATEMENTS = frozenset(map(GlobalId.system, (ACTIVITY_LOG_OID, LIFECYCLE_OID)))
+_FRONTIERS = frozenset(map(GlobalId.system, FRONTIER_OIDS))
 _SAMPLES = frozenset(map(GlobalId.system, HISTORY_OIDS))
 _STATISTICS = frozenset((GlobalId.system(STATISTICS_OID), GlobalId.system(STATISTICS_INFO_OID)))
 
@@ -324,7 +325,7 @@ class Execution:
             database=asker.database,
             user=asker.user,
             search_path=asker.search_path,
-            frontiers=environment.frontiers(),
+            frontiers={} if _FRONTIERS.isdisjoint(read) else environment.frontiers(),
             sessions=tuple(session.status() for session in environment.sessions.values()),
             settings=asker.settings(),
             replicas=replica_rows(environment.catalog.state, environment.compute.statuses()),

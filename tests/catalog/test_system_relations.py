@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import datetime
 import decimal
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import psycopg
 import pytest
 
 from catalog.builtin.registry import builtin_named, builtin_relations, builtin_with_id, builtin_with_oid
 from catalog.changes.change import CreateDatabase
+from catalog.declared.dataflow_status import MaintainedStatus
+from catalog.declared.mz_internal import FRONTIER_OIDS
 from catalog.declared.relation import BuiltinRelation
 from catalog.declared.snapshot import (
     CollectionFrontiers,
@@ -195,6 +199,32 @@ def test_a_views_rule_depends_on_what_the_view_names(snapshot: SystemSnapshot) -
     assert rule["ev_class"] == view
     depends = {(row["refobjid"], row["deptype"]) for row in _rows("pg_depend", snapshot) if row["objid"] == rule["oid"]}
     assert depends == {(view, "i"), (table, "n")}
+
+
+class _Untold(Mapping[GlobalId, CollectionFrontiers]):
+    """Frontiers that fail when anybody asks for them."""
+
+    def __getitem__(self, key: GlobalId) -> CollectionFrontiers:
+        raise AssertionError("frontiers are asked for")
+
+    def __iter__(self) -> Iterator[GlobalId]:
+        raise AssertionError("frontiers are asked for")
+
+    def __len__(self) -> int:
+        raise AssertionError("frontiers are asked for")
+
+
+@pytest.mark.parametrize("relation", builtin_relations(), ids=lambda r: f"{r.schema}.{r.name}")
+def test_only_some_relations_are_made_of_frontiers(relation: BuiltinRelation, snapshot: SystemSnapshot) -> None:
+    """Snapshots for all others are taken without them, since they are dear."""
+    table = next(iter(snapshot.state.items))
+    maintained = (MaintainedStatus(table, (table,), "running", True, 0, 0, None, 0),)
+    asked = replace(snapshot, frontiers=_Untold(), maintained=maintained)
+    if relation.oid in FRONTIER_OIDS:
+        with pytest.raises(AssertionError, match="frontiers are asked for"):
+            list(relation.rows(asked))
+    else:
+        list(relation.rows(asked))
 
 
 def test_frontiers_show_since_and_upper(snapshot: SystemSnapshot) -> None:

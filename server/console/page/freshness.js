@@ -16,7 +16,8 @@ export class Freshness {
     this.place = place;
     this.samples = new Map();
     this.open = null;
-    ask(HISTORY).then((rows) => this.remember(rows), () => null);
+    this.ask = ask;
+    this.asked = false;
   }
 
   // Puts what was before the page was opened in front of what the page has seen.
@@ -45,6 +46,9 @@ export class Freshness {
     for (const id of this.samples.keys()) if (!all.find(id)) this.samples.delete(id);
     this.late = late;
     this.show();
+    if (this.asked) return;
+    this.asked = true;
+    this.ask(HISTORY).then((rows) => this.remember(rows), () => null);
   }
 
   show() {

@@ -56,8 +56,8 @@ function open() {
   session = new Session(pass, heard, ended);
   $("who").textContent = pass.user;
   show(true);
-  pages.begin();
-  refresh();
+  // What is in sight comes first: the server answers all that is asked at once in turns.
+  Promise.resolve(pages.begin()).then(refresh);
 }
 
 function heard(type, payload) {

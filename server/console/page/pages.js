@@ -18,10 +18,10 @@ export class Pages {
     window.addEventListener("hashchange", () => this.follow());
   }
 
-  // Begins to ask, once a user is signed in.
+  // Begins to ask, once a user is signed in; fulfilled when the page in sight has its first answers.
   begin() {
     this.open = true;
-    this.follow();
+    return this.follow();
   }
 
   end() {
@@ -40,9 +40,9 @@ export class Pages {
     this.tell("");
     this.statements.hidden = known;
     this.now = known && this.open ? this.page(name) : null;
-    if (!this.now) return;
+    if (!this.now) return null;
     this.now.place.hidden = false;
-    this.now.watch?.start();
+    return this.now.watch?.start();
   }
 
   page(name) {

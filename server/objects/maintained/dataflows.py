@@ -156,10 +156,11 @@ class MaintainedDataflows:
             return Bounds(stored.since, stored.upper)
         return Bounds(stored.since, stored.upper.join(self.controller.frontiers(collection).upper))
 
-    def known_until(self, collection: GlobalId) -> Antichain:
+    def known_until(self, collection: GlobalId, bounds: Bounds | None = None) -> Antichain:
         """Returns the time up to which a collection's contents are known: as long as it is complete, and beyond
-        while its tables stay unchanged. A read before that time waits for no computation."""
-        upper = self.bounds(collection).upper
+        while its tables stay unchanged. A read before that time waits for no computation. `bounds` are the
+        collection's, where they are known."""
+        upper = (bounds or self.bounds(collection)).upper
         still = None if upper.time is None else self._still_until(collection, upper.time)
         return upper if still is None else upper.join(still)
 

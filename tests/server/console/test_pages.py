@@ -50,6 +50,11 @@ def test_every_file_is_there_for_anybody_and_runs_nothing_of_others(anybody: htt
     assert (head.status_code, head.content) == (200, b"")
 
 
+def test_modules_are_asked_for_before_they_are_imported(anybody: httpx.Client) -> None:
+    told = re.findall(r'<link rel="modulepreload" href="([^"]+)">', anybody.get("/").text)
+    assert told == [_path(name) for name in _FILES if name.endswith(".js") and name != "main.js"]
+
+
 @pytest.mark.parametrize("path", ["/none", "/console/", "/console/none.js", "/console/%2e%2e/pages.py", "/index.html"])
 def test_nothing_else_is_there(anybody: httpx.Client, path: str) -> None:
     assert anybody.get(path).status_code == 404
