@@ -92,6 +92,13 @@ def _conforming_strings(value: str) -> str:
     return "on"
 
 
+def _password_encryption(value: str) -> str:
+    if choice("password_encryption", "md5", "scram-sha-256").spell(value) == "md5":
+        message = "password_encryption = md5 is not supported"
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint="Passwords are kept as SCRAM-SHA-256 verifiers.")
+    return "scram-sha-256"
+
+
 def _staleness(value: str) -> str:
     if value.strip() in ("", "off", "none"):
         return "off"
@@ -171,6 +178,12 @@ _VARIABLES = (
         None,
         "The most transactions that may be prepared for two-phase commit at once.",
         kind="integer",
+    ),
+    Variable(
+        "password_encryption",
+        "scram-sha-256",
+        ValueRule(_password_encryption, "enum", choices=("scram-sha-256",)),
+        "Chooses the algorithm for encrypting passwords.",
     ),
     Variable(
         "max_staleness",

@@ -56,7 +56,14 @@ def _compared(suite: Suite, tests: Sequence[str], limit_s: float, replica_memory
 
 def _with_headwater(suite: Suite, tests: Sequence[str], limit_s: float, replica_memory: str) -> dict[str, Outcome]:
     with tempfile.TemporaryDirectory(prefix="headwater-conformance-") as folder:
-        server = start_server(Path(folder), "--replica-memory", replica_memory, timeout_s=_START_TIMEOUT_S)
+        server = start_server(
+            Path(folder),
+            "--replica-memory",
+            replica_memory,
+            "--max-prepared-transactions",
+            "10",
+            timeout_s=_START_TIMEOUT_S,
+        )
         try:
             return run_suite(suite, Address(server.host, server.port), tests, limit_s)
         finally:

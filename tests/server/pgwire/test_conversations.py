@@ -396,6 +396,8 @@ def test_what_would_read_texts_otherwise_is_refused(server: MemoryServer) -> Non
         "client_encoding = 'nonsense'": "22023",
         "standard_conforming_strings = off": "0A000",
         "standard_conforming_strings = maybe": "22023",
+        "password_encryption = md5": "0A000",
+        "password_encryption = plain": "22023",
     }
     with talking(server.port) as talk:
         for setting, sqlstate in refused.items():
