@@ -7,7 +7,11 @@ import re
 REPLICAS_MAX = 16
 """How many replicas a cluster may have."""
 _MASTER = re.compile(r"local(?:\[[\d*]+(?:, *\d+)?\])?|local-cluster\[\d+, *\d+, *\d+\]|spark://\S+:\d+\S*")
-_MEMORY = re.compile(r"[1-9]\d*[kmgKMG]")
+_MEMORY = re.compile(r"([1-9]\d*)([kmgKMG])")
+_UNITS = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+_MEMORY_MAX = 16384 << 30
+"""The largest heap that Java's collectors are made for."""
+_DIGITS_MAX = 18
 
 
 def checked_master(value: str) -> str:
@@ -18,6 +22,9 @@ def checked_master(value: str) -> str:
 
 
 def checked_memory(value: str) -> str:
-    if not _MEMORY.fullmatch(value):
+    amount = _MEMORY.fullmatch(value)
+    if amount is None:
         raise ValueError(f"an amount of memory is a number and its unit, such as 4g or 512m, not {value!r}")
+    if len(amount[1]) > _DIGITS_MAX or int(amount[1]) * _UNITS[amount[2].lower()] > _MEMORY_MAX:
+        raise ValueError("an amount of memory is 16384g at most")
     return value

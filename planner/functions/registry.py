@@ -118,6 +118,7 @@ FAMILIES = (
     casts_other,
     subquery,
     window_frames,
+    aggregates_ordered,
 )
 AGGREGATE_FAMILIES = (
     aggregates_numbers,

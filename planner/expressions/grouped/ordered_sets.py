@@ -19,6 +19,7 @@ from planner.expressions.calls import call_syntax, cast_arguments, not_unique, t
 from planner.expressions.comparisons import compare
 from planner.expressions.grouped.aggregates import register
 from planner.expressions.planner import ClausePlace, Expressions
+from planner.functions.aggregates.ordered import is_fraction
 from planner.functions.signature import AggregateFunction
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import own_columns
@@ -40,6 +41,7 @@ def plan_ordered_set(expressions: Expressions, node: Any, name: str) -> Scalar:
     inner = expressions.at(ClausePlace.AGGREGATE)
     direct = [inner.plan(item) for item in node.args]
     locations = [location_of(item) for item in node.args]
+    as_written = direct
     select = expressions.scope.select
     if select is not None:
         direct = [_of_group(select, argument) for argument in direct]
@@ -62,7 +64,20 @@ def plan_ordered_set(expressions: Expressions, node: Any, name: str) -> Scalar:
     order = tuple(SortKey(value, *direction) for value, direction in zip(own, directions, strict=True))
     types = tuple(map(scalar_type, cast))
     result = row.result(types) if callable(row.result) else row.result
-    return register(expressions, Aggregate(row.key, cast, result, False, condition, order), node.location)
+    value = register(expressions, Aggregate(row.key, cast, result, False, condition, order), node.location)
+    if not as_written or row.arguments[0] != FLOAT8:
+        return value
+    (fraction,) = cast_arguments(analysis, (FLOAT8,), as_written, locations[:1])
+    return _with_fraction_checked(value, fraction)
+
+
+def _with_fraction_checked(value: Scalar, fraction: Scalar) -> Scalar:
+    """Returns the percentile of a group; its fraction is checked also where none of the rows counts, as PostgreSQL
+    checks a single one, and no array of them."""
+    if isinstance(fraction, Literal) and isinstance(fraction.value, float) and is_fraction(fraction.value):
+        return value
+    valid = Call("check_fraction_float8_bool", (fraction, Call("is_null_any", (value,), BOOL)), BOOL)
+    return Case(((valid, value),), Literal(None, scalar_type(value)), scalar_type(value))
 
 
 def _of_group(select: SelectState, argument: Scalar) -> Scalar:

@@ -15,9 +15,9 @@ from model.order.datum_order import sort_key
 from model.text.floats import format_float8
 from model.types.arrays import map_items
 from model.types.datum import Interval
-from model.types.scalar_type import FLOAT8, INTERVAL, ScalarType, array_of
-from planner.functions.rows import ANYELEMENT, first_type, key_of
-from planner.functions.signature import AggregateFunction, ResultType, RowsRead
+from model.types.scalar_type import BOOL, FLOAT8, INTERVAL, ScalarType, array_of
+from planner.functions.rows import ANYELEMENT, first_type, key_of, syntax
+from planner.functions.signature import AggregateFunction, Function, ResultType, RowsRead
 from planner.functions.time.interval import add_intervals, checked, scale_interval
 
 
@@ -32,10 +32,17 @@ Take = Callable[[OrderedRows, float], Any]
 """The value at a fraction of the rows."""
 
 
-def _check(fraction: float) -> None:
-    if math.isnan(fraction) or not 0 <= fraction <= 1:
+def is_fraction(value: float) -> bool:
+    """Returns whether the value is one that percentiles may be asked for."""
+    return 0 <= value <= 1
+
+
+def _check(fraction: float) -> bool:
+    """Returns true for a fraction; raises SqlError 22003 for any other number."""
+    if not is_fraction(fraction):
         message = f"percentile value {format_float8(fraction)} is not between 0 and 1"
         raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, message)
+    return True
 
 
 def _discrete(rows: OrderedRows, fraction: float) -> Any:
@@ -109,6 +116,14 @@ def _row(name: str, value: ScalarType, result: ResultType, take: Take, several: 
     key = key_of(name, arguments)
     return AggregateFunction(key, name, arguments, result, evaluate, fallible=True, direct=1, reads=reads)
 
+
+def _check_of_group(fraction: float, nothing_read: bool) -> bool:
+    """Checks the fraction of a group; `nothing_read` is the group's, so that no planner takes the call for a
+    constant, and raises its error where no group is."""
+    return _check(fraction)
+
+
+FUNCTIONS: tuple[Function, ...] = (syntax("check_fraction", (FLOAT8, BOOL), BOOL, _check_of_group, fallible=True),)
 
 _CONTINUOUS: tuple[tuple[ScalarType, Take], ...] = (
     (FLOAT8, _continuous(_between_floats)),
