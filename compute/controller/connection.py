@@ -124,11 +124,11 @@ class ReplicaConnection:
         if self._link is not None:
             self._link.close()
 
-    def send(self, command: Command) -> None:
-        """Hands the command on, where there is a connection."""
+    def send(self, command: Command, encoded: bytes | None = None) -> None:
+        """Hands the command, with its bytes if they are known, on where there is a connection."""
         if self._link is not None:
             self.commands[type(command).__name__] += 1
-            self._link.send(command)
+            self._link.send(command, encoded)
 
     def greet(self, commands: Iterable[Command]) -> None:
         """Says everything from the beginning; what the replica runs of it, it keeps."""

@@ -323,15 +323,16 @@ class ComputeController:
     def _concerns(self, replica: ReplicaConnection, command: Command) -> bool:
         return replica is self._leader or is_for_all(command)
 
-    def _tell(self, command: Command) -> list[str]:
+    def _tell(self, command: Command, encoded: bytes | None = None) -> list[str]:
         self._history.push(command)
-        return self._send(command)
+        return self._send(command, encoded)
 
-    def _send(self, command: Command) -> list[str]:
-        """Returns the names of the replicas to which the command was sent."""
+    def _send(self, command: Command, encoded: bytes | None = None) -> list[str]:
+        """Returns the names of the replicas to which the command was sent; `encoded` are its bytes, where they are
+        known."""
         sent = [each for each in self._replicas if each.connected and self._concerns(each, command)]
         for replica in sent:
-            replica.send(command)
+            replica.send(command, encoded)
         return [replica.name for replica in sent]
 
     def _refuse(self, reason: str) -> None:

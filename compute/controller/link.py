@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from compute.protocol.command import Command
-from compute.protocol.framing import Frame, FrameReader, encode_frame
+from compute.protocol.framing import Frame, FrameReader, framed
 from compute.protocol.vocabulary import CODEC
 
 _READ_BYTES = 1 << 18
@@ -28,8 +28,9 @@ class Silence(Protocol):
 class Link(Protocol):
     """An ordered connection to a replica."""
 
-    def send(self, command: Command) -> None:
-        """Hands `command` on; only responses show whether it arrived. Never blocks, never fails."""
+    def send(self, command: Command, encoded: bytes | None = None) -> None:
+        """Hands `command` on, whose bytes may be `encoded` already; only responses show whether it arrived. Never
+        blocks, never fails."""
         ...
 
     async def receive(self) -> Frame | None:
@@ -93,9 +94,9 @@ class SocketLink:
         self._frames = FrameReader(CODEC)
         self._ready: Iterator[Frame] = iter(())
 
-    def send(self, command: Command) -> None:
+    def send(self, command: Command, encoded: bytes | None = None) -> None:
         if not self._writer.is_closing():
-            self._writer.write(encode_frame(CODEC, Frame(command)))
+            self._writer.write(framed(CODEC.encode(command) if encoded is None else encoded))
 
     async def receive(self) -> Frame | None:
         while True:

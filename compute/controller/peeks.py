@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable
 
 import pyarrow as pa
@@ -12,16 +13,21 @@ from compute.controller.pending import PendingPeek
 from compute.protocol.command import AcknowledgeRows, CancelPeek, Command, Peek, PeekIndex
 from compute.protocol.history import CommandHistory
 from compute.protocol.response import PeekCompleted, PeekDone, PeekFailed, PeekRows
-from compute.protocol.vocabulary import require_sendable
+from compute.protocol.vocabulary import sendable
 from model.ids.global_id import GlobalId
+from planner.ir.relation import Constant, Relation
+from planner.ir.visit import walk_relation
+
+_VALUES_ON_LOOP_MAX = 50_000
+"""Values of constant rows; some 15 milliseconds of encoding."""
 
 
 class PendingPeeks:
-    """Keeps the peeks that have no complete answer yet. `tell` hands a command to the replica, now and whenever it
-    starts again; `send` only now. `answered` counts."""
+    """Keeps the peeks that have no complete answer yet. `tell` hands a command, and its bytes, to the replica, now
+    and whenever it starts again; `send` only now. `answered` counts."""
 
     def __init__(
-        self, history: CommandHistory, tell: Callable[[Command], object], send: Callable[[Command], object]
+        self, history: CommandHistory, tell: Callable[[Command, bytes], object], send: Callable[[Command], object]
     ) -> None:
         self.answered = 0
         self._history = history
@@ -38,13 +44,15 @@ class PendingPeeks:
         self, command: Peek | PeekIndex, told: Callable[[PeekCompleted], None] | None = None
     ) -> AsyncGenerator[pa.RecordBatch]:
         """The answer's batches; see ComputeController.peek."""
-        require_sendable(command)
+        encoded = await _encoded(command)
         uuid = command.uuid
         pending = PendingPeek(command, told)
         if self._refusal is not None:
             pending.finish(self._refusal)
         self._pending[uuid] = pending
-        self._tell(command)
+        self._tell(command, encoded)
+        # The link has what it still needs of a long message.
+        del encoded
         try:
             while (batches := await pending.next()) is not None:
                 for batch in batches:
@@ -105,3 +113,16 @@ class PendingPeeks:
 
 def _indexes_of(command: Peek | PeekIndex) -> tuple[GlobalId, ...]:
     return (command.index,) if isinstance(command, PeekIndex) else tuple(each.index for each in command.indexes)
+
+
+async def _encoded(command: Peek | PeekIndex) -> bytes:
+    """Returns the command's bytes, made beside the event loop for a query over many constant rows: a catalog's are.
+    SqlError for a plan nested too deeply or too long to be sent."""
+    if isinstance(command, Peek) and _many_values(command.relation):
+        return await asyncio.to_thread(sendable, command)
+    return sendable(command)
+
+
+def _many_values(relation: Relation) -> bool:
+    constants = (node for node in walk_relation(relation) if isinstance(node, Constant))
+    return sum(len(each.rows) * len(each.desc.columns) for each in constants) > _VALUES_ON_LOOP_MAX

@@ -28,9 +28,13 @@ class Frame:
 
 def encode_frame(codec: Codec, frame: Frame) -> bytes:
     """Returns the bytes of one frame; AssertionError for a frame too long for the receiver."""
-    message = codec.encode(frame.message)
-    assert len(message) <= MESSAGE_BYTES_MAX and len(frame.payload) <= PAYLOAD_BYTES_MAX, "the frame is too long"
-    return b"".join((_LENGTHS.pack(len(message), len(frame.payload)), message, frame.payload))
+    return framed(codec.encode(frame.message), frame.payload)
+
+
+def framed(message: bytes, payload: bytes = b"") -> bytes:
+    """Returns the bytes of the frame of an encoded message; AssertionError for a frame too long for the receiver."""
+    assert len(message) <= MESSAGE_BYTES_MAX and len(payload) <= PAYLOAD_BYTES_MAX, "the frame is too long"
+    return b"".join((_LENGTHS.pack(len(message), len(payload)), message, payload))
 
 
 class FrameReader:

@@ -77,6 +77,11 @@ CODEC: Final = Codec(CLASSES, shared=ScalarType)
 def require_sendable(message: object) -> None:
     """Raises SqlError for a plan nested too deeply or too long to be sent, before the history has the plan and sends
     it to each new replica."""
+    sendable(message)
+
+
+def sendable(message: object) -> bytes:
+    """Returns a message's bytes; raises SqlError for a plan nested too deeply or too long to be sent."""
     try:
         encoded = CODEC.encode(message)
     except RecursionError:
@@ -87,3 +92,4 @@ def require_sendable(message: object) -> None:
             f"the statement's plan takes {len(encoded)} bytes, of {MESSAGE_BYTES_MAX} that it may take",
             detail="The values in it count, and what its transaction has written to the tables that it reads.",
         )
+    return encoded

@@ -102,7 +102,7 @@ class InProcessLink:
         self._sent: asyncio.Queue[Command] = asyncio.Queue()
         self._carrying = None if transit_s is None else asyncio.create_task(self._carry(transit_s))
 
-    def send(self, command: Command) -> None:
+    def send(self, command: Command, encoded: bytes | None = None) -> None:
         if self._carrying is None:
             self._host.take(self.number, command)
         else:

@@ -1,0 +1,64 @@
+"""A query over many constant rows is encoded once, and not on the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import threading
+from unittest.mock import patch
+
+import pytest
+
+from compute.controller.link import SocketLink
+from compute.controller.peeks import PendingPeeks
+from compute.protocol.codec import Codec
+from compute.protocol.command import Peek
+from compute.protocol.framing import FrameReader
+from compute.protocol.history import CommandHistory
+from compute.protocol.vocabulary import CODEC
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT8, TEXT
+from planner.ir.relation import Constant, Finishing
+
+pytestmark = pytest.mark.asyncio
+
+
+def _peek(rows: int) -> Peek:
+    relation = Constant(
+        tuple(((number, str(number)), 1) for number in range(rows)),
+        relation_desc(("a", INT8, False), ("b", TEXT, False)),
+    )
+    return Peek("p", relation, (), Timestamp(5), Finishing((), None, None, ()))
+
+
+@pytest.mark.parametrize(("rows", "apart"), [(10, False), (40_000, True)])
+async def test_a_peek_is_encoded_once_and_a_large_one_beside_the_loop(rows: int, apart: bool) -> None:
+    threads: list[int] = []
+    encode = Codec.encode
+
+    def noted(codec: Codec, value: object) -> bytes:
+        threads.append(threading.get_ident())
+        return encode(codec, value)
+
+    near, far = socket.socketpair()
+    reader, writer = await asyncio.open_connection(sock=near)
+    link = SocketLink(reader, writer)
+    arrived, arriving = await asyncio.open_connection(sock=far)
+    frames = FrameReader(CODEC)
+    peeks = PendingPeeks(CommandHistory(), link.send, link.send)
+    command = _peek(rows)
+    with patch.object(Codec, "encode", noted):
+        answer = asyncio.ensure_future(anext(peeks.ask(command)))
+        received = next(iter(frames.feed(await arrived.read(1 << 20))), None)
+        while received is None:
+            received = next(iter(frames.feed(await arrived.read(1 << 20))), None)
+    assert received.message == command
+    assert len(threads) == 1
+    assert (threads[0] != threading.get_ident()) is apart
+    answer.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await answer
+    link.close()
+    arriving.close()
