@@ -117,8 +117,8 @@ def _row(name: str, value: ScalarType, result: ResultType, take: Take, several: 
     return AggregateFunction(key, name, arguments, result, evaluate, fallible=True, direct=1, reads=reads)
 
 
-def _check_of_group(fraction: float, nothing_read: bool) -> bool:
-    """Checks the fraction of a group; `nothing_read` is the group's, so that no planner takes the call for a
+def _check_of_group(fraction: float, _nothing_read: bool) -> bool:
+    """Checks the fraction of a group; `_nothing_read` is the group's, so that no planner takes the call for a
     constant, and raises its error where no group is."""
     return _check(fraction)
 
