@@ -26,6 +26,8 @@ from typing import Any
 
 import msgspec
 
+from model.types.time_of_day import END_OF_DAY, time_from_iso
+
 _PLAIN = frozenset((type(None), bool, float, str, bytes))
 _INT64 = 2**63
 _TUPLE = ""
@@ -34,7 +36,8 @@ _DATUMS: dict[type, tuple[str, Callable[[Any], str], Callable[[str], object]]] =
     decimal.Decimal: ("decimal", str, decimal.Decimal),
     datetime.datetime: ("datetime", datetime.datetime.isoformat, datetime.datetime.fromisoformat),
     datetime.date: ("date", datetime.date.isoformat, datetime.date.fromisoformat),
-    datetime.time: ("time", datetime.time.isoformat, datetime.time.fromisoformat),
+    datetime.time: ("time", datetime.time.isoformat, time_from_iso),
+    type(END_OF_DAY): ("time", str, time_from_iso),
     uuid.UUID: ("uuid", str, uuid.UUID),
 }
 _COLLECTIONS: dict[type, tuple[str, Callable[[Iterable[Any]], object]]] = {

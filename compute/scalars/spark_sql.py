@@ -22,6 +22,7 @@ from model.types.arrays import items_of
 from model.types.datum import Datum, Inet, TimeTz
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
 from model.types.scalar_type import BOOL, ScalarType, TypeName
+from model.types.time_of_day import time_to_micros
 from model.types.type_table import TYPES
 from planner.functions.numbers.decimals import min_scale
 
@@ -146,8 +147,7 @@ def literal(value: Datum, type_: ScalarType) -> Sql:
             return Sql(f"timestamp_micros({(naive - _EPOCH) // datetime.timedelta(microseconds=1)}L)")
         case TypeName.TIME:
             assert isinstance(value, datetime.time)
-            seconds = (value.hour * 60 + value.minute) * 60 + value.second
-            return Sql(f"{seconds * 1_000_000 + value.microsecond}L")
+            return Sql(f"{time_to_micros(value)}L")
         case TypeName.TIMETZ:
             assert isinstance(value, TimeTz)
             return _simple_literal(pack_timetz(value), type_)

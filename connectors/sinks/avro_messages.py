@@ -143,8 +143,10 @@ def _avro_type(type_: ScalarType) -> Any:
 
 def _values(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
     """Returns a column's values as the Python values that fastavro encodes."""
+    # fastavro would take 24:00:00 for midnight; as a number it is what Debezium writes for it.
+    held = INT8 if type_.name is TypeName.TIME else type_
     known = type_.name in _PLAIN or type_.name is TypeName.NUMERIC
-    values: list[Any] = column_from_arrow(column, type_) if known else text_column(column, type_).to_pylist()
+    values: list[Any] = column_from_arrow(column, held) if known else text_column(column, type_).to_pylist()
     match type_.name:
         case TypeName.TIMESTAMP:
             return [None if at is None else at.replace(tzinfo=datetime.UTC) for at in values]

@@ -14,8 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from connectors.sinks.description import SinkDescription
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
 from model.text.dispatch import formatter
+from model.types.datum import MICROSECONDS_PER_DAY
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import ScalarType, TypeName, precision_and_scale
 
@@ -87,8 +90,18 @@ def _column(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.
     if type_.name in _AS_THEY_ARE:
         return column
     if type_.name is TypeName.TIME:
-        return column.cast(pa.time64("us"))
+        return _within_the_day(column).cast(pa.time64("us"))
     return text_column(column, type_)
+
+
+def _within_the_day(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Returns times of day, none of which is 24:00:00: readers of Parquet take that for an error, or for midnight."""
+    if pc.any(pc.greater_equal(column, MICROSECONDS_PER_DAY)).as_py():
+        hint = "Cast such times to text."
+        raise SqlError(
+            Sqlstate.DATETIME_FIELD_OVERFLOW, "a time to be written is 24:00:00, which Parquet has not", hint=hint
+        )
+    return column
 
 
 def text_column(column: pa.ChunkedArray, type_: ScalarType) -> pa.Array | pa.ChunkedArray:

@@ -40,6 +40,7 @@ from model.types.datum import ADDRESS_BITS, Datum, Inet, Interval, Row, TimeTz
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import ScalarType, TypeName, precision_and_scale, shown_scale
+from model.types.time_of_day import time_from_micros, time_to_micros
 from model.types.type_table import TYPES
 
 NUMERIC_PRECISION_MAX = DIGITS_MAX
@@ -125,15 +126,6 @@ def updates_schema(desc: RelationDesc) -> pa.Schema:
     return arrow_schema(desc).append(pa.field(TIME_COLUMN, pa.int64())).append(pa.field(DIFF_COLUMN, pa.int64()))
 
 
-def _to_time(value: datetime.time) -> int:
-    return ((value.hour * 60 + value.minute) * 60 + value.second) * 1_000_000 + value.microsecond
-
-
-def _from_time(value: int) -> datetime.time:
-    seconds, micros = divmod(value, 1_000_000)
-    return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60, micros)
-
-
 def pack_timetz(value: TimeTz) -> int:
     """Packs a timetz: microseconds in the upper bits, the offset (less than a day) in the lower ones."""
     return (value.utc << _OFFSET_BITS) + value.west + _OFFSET_BIAS
@@ -186,7 +178,7 @@ def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
     """Returns the function from a datum to pyarrow's value; None when they are the same."""
     match type_.name:
         case TypeName.TIME:
-            return _to_time
+            return time_to_micros
         case TypeName.TIMETZ:
             return pack_timetz
         case TypeName.INET | TypeName.CIDR:
@@ -240,7 +232,7 @@ def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
     """Returns the function from pyarrow's value to a datum; None when they are the same."""
     match type_.name:
         case TypeName.TIME:
-            return _from_time
+            return time_from_micros
         case TypeName.TIMETZ:
             return _unpack_timetz
         case TypeName.INET | TypeName.CIDR:

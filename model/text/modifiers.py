@@ -10,10 +10,10 @@ from model.errors.sqlstate import Sqlstate
 from model.text.failures import datetime_range
 from model.text.numerics import EXACT
 from model.text.times.date_output import format_iso_timestamp
-from model.text.times.dates_and_times import time_of_micros
 from model.types.arrays import map_items
 from model.types.datum import Datum, Interval, ShapedArray, TimeTz
 from model.types.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_text
+from model.types.time_of_day import time_from_micros, time_to_micros
 
 _EPOCH = datetime.datetime(2000, 1, 1)
 _MICROSECOND = datetime.timedelta(microseconds=1)
@@ -105,8 +105,7 @@ def _round_half_away(micros: int, digits: int) -> int:
 
 
 def _round_time(value: datetime.time, digits: int) -> datetime.time:
-    micros = ((value.hour * 60 + value.minute) * 60 + value.second) * 1_000_000 + value.microsecond
-    return time_of_micros(_round_half_away(micros, digits), value.isoformat())
+    return time_from_micros(_round_half_away(time_to_micros(value), digits))
 
 
 def _round_timestamp(value: datetime.datetime, digits: int) -> datetime.datetime:

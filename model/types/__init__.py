@@ -1,6 +1,7 @@
 """The types of SQL values, their Python values, and rows.
 
 datum          the Python value of each SQL type
+time_of_day    24:00:00, and times as microseconds
 type_table     what is known of each type by its name alone
 scalar_type    PostgreSQL's types, with their OIDs and modifiers
 range_types    which types are ranges, of what

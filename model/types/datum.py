@@ -9,7 +9,7 @@ char(n)            str without its padding; the padding is added on output
 bytea              bytes
 bit, varbit        str of 0 and 1
 date               datetime.date
-time               datetime.time
+time               datetime.time; 24:00:00 is END_OF_DAY (time_of_day.py)
 timetz             TimeTz
 timestamp          datetime.datetime without zone
 timestamptz        datetime.datetime in UTC

@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from model.types.datum import Inet, TimeTz
+from model.types.time_of_day import END_OF_DAY, time_from_iso
 
 _PLAIN = (type(None), bool, int, float, str, bytes)
 _TUPLE = "t"
@@ -24,6 +25,7 @@ _KEPT: dict[type, tuple[str, Callable[[Any], object]]] = {
     uuid.UUID: ("u", lambda value: value.bytes),
     datetime.date: ("d", datetime.date.isoformat),
     datetime.time: ("h", datetime.time.isoformat),
+    type(END_OF_DAY): ("h", str),
     datetime.datetime: ("z", datetime.datetime.isoformat),
     TimeTz: ("o", lambda value: [value.utc, value.west]),
     Inet: ("i", lambda value: [value.version, str(value.network), value.prefix, str(value.address)]),
@@ -32,7 +34,7 @@ _MADE: dict[str, Callable[[Any], Hashable]] = {
     "n": decimal.Decimal,
     "u": lambda kept: uuid.UUID(bytes=kept),
     "d": datetime.date.fromisoformat,
-    "h": datetime.time.fromisoformat,
+    "h": time_from_iso,
     "z": datetime.datetime.fromisoformat,
     "o": lambda kept: TimeTz(*kept),
     "i": lambda kept: Inet(kept[0], int(kept[1]), kept[2], int(kept[3])),

@@ -63,6 +63,7 @@ from model.types.scalar_type import (
     map_of,
     numeric,
 )  # fmt: skip
+from model.types.time_of_day import END_OF_DAY
 from planner.functions.numbers.decimals import min_scale
 from planner.interpret.context import EvaluationContext
 from planner.interpret.flows import interpretation
@@ -97,7 +98,7 @@ POOLS: dict[ScalarType, list[Any]] = {
     VARBIT: ["", "101", "0", "11110000111"],
     DATE: [datetime.date(1, 1, 1), datetime.date(9999, 12, 31), datetime.date(2024, 2, 29), datetime.date(1970, 1, 1),
            datetime.date(2023, 1, 31), datetime.date(1582, 10, 4)],
-    TIME: [datetime.time(0, 0), datetime.time(23, 59, 59, 999999), datetime.time(12, 34, 56)],
+    TIME: [datetime.time(0, 0), datetime.time(23, 59, 59, 999999), datetime.time(12, 34, 56), END_OF_DAY],
     TIMETZ: [TimeTz(0, 0), TimeTz(3600000000, 3600), TimeTz(-57599000000, -57599), TimeTz(143999000000, 57599)],
     TIMESTAMP: [datetime.datetime(1, 1, 1), datetime.datetime(9999, 12, 31, 23, 59, 59, 999999),
                 datetime.datetime(2024, 2, 29, 12, 30, 15, 123456),

@@ -31,6 +31,7 @@ from connectors.systems import DESTINATIONS
 from model.time.antichain import Antichain
 from model.types.datum import Datum, Interval
 from model.types.scalar_type import TEXT, ScalarType, TypeName
+from model.types.time_of_day import END_OF_DAY
 from planner.ir.placeholder import Placeholder
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
@@ -45,6 +46,7 @@ _FLAT_DATUMS = (
     | st.binary(max_size=5)
     | st.dates()
     | st.times()
+    | st.just(END_OF_DAY)
     | st.datetimes()
     | st.datetimes(timezones=st.just(datetime.UTC))
     | st.builds(Interval, st.integers(-9, 9), st.integers(-9, 9), st.integers(-(2**60), 2**60))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from tests.server.world import World, fails, now_of, simulated, value
 
 _TEXTS = {
+    "time": ("24:00:00", "00:00:00"),
+    "time[]": ("{24:00:00,NULL}", "{00:00:00}"),
     "timetz": ("12:00:00.5+01", "24:00:00-03:30"),
     "inet": ("10.1.2.3/8", "2001:db8::1"),
     "cidr": ("10.0.0.0/8", "::/0"),

@@ -36,14 +36,14 @@ from model.external.avro_schema import (
 from model.external.records import SchemaFields
 from model.json.json_text import parse_jsonb
 from model.text.numerics import EXACT
-from model.types.datum import Datum, Row
+from model.types.datum import MICROSECONDS_PER_DAY, Datum, Row
 from model.types.maps import map_from
+from model.types.time_of_day import time_from_micros
 
 _ADDRESSES = re.compile("0x[0-9a-f]{6,}")
 _KEPT = 256
 _EPOCH = datetime.datetime(1970, 1, 1)
 _DAY_ZERO = datetime.date(1970, 1, 1).toordinal()
-_DAY_US = 86_400_000_000
 
 _Convert = Callable[[Any], Datum]
 """What decoding gave to a datum. It raises SqlError."""
@@ -277,9 +277,9 @@ def _date(days: int) -> datetime.date:
 
 def _time(factor: int) -> _Convert:
     def convert(count: int) -> datetime.time:
-        if not 0 <= count * factor < _DAY_US:
+        if not 0 <= count * factor <= MICROSECONDS_PER_DAY:
             raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f"time out of range: {count}")
-        return (_EPOCH + datetime.timedelta(microseconds=count * factor)).time()
+        return time_from_micros(count * factor)
 
     return convert
 

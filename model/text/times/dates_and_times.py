@@ -13,6 +13,7 @@ from model.text.failures import datetime_range
 from model.text.times.date_fields import DateFields, read_date_fields, read_time_fields
 from model.text.times.date_numbers import date_order
 from model.text.times.zones import local_to_utc, session_zone
+from model.types.time_of_day import time_from_micros
 
 _EPOCH = datetime.date(1970, 1, 1)
 _YEAR_MAX = 9999
@@ -67,17 +68,9 @@ def time_parser(context: TextContext) -> Callable[[str], datetime.time]:
     order = date_order(context.date_style)
 
     def parse(text: str) -> datetime.time:
-        return time_of_micros(read_time_fields(text, _TIME, order, context).numbers.clock_micros, text)
+        return time_from_micros(read_time_fields(text, _TIME, order, context).numbers.clock_micros)
 
     return parse
-
-
-def time_of_micros(micros: int, text: str) -> datetime.time:
-    """Returns the time of day; raises 22008 for 24:00:00, which PostgreSQL has and Python has not."""
-    seconds, micros = divmod(micros, 1_000_000)
-    if seconds >= 86_400:
-        raise datetime_range("time", text)
-    return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60, micros)
 
 
 def _iso(text: str) -> datetime.datetime | None:

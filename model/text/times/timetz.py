@@ -13,6 +13,7 @@ from model.text.times.date_output import format_time
 from model.text.times.near_years import near_local
 from model.text.times.zones import session_zone
 from model.types.datum import MICROSECONDS_PER_DAY, TimeTz
+from model.types.time_of_day import time_from_micros
 
 _NAME = "time with time zone"
 _MICROSECOND = datetime.timedelta(microseconds=1)
@@ -76,14 +77,7 @@ def format_timetz(value: TimeTz) -> str:
     sign = "-" if value.west > 0 else "+"
     hours, rest = divmod(abs(value.west), 3600)
     minutes, seconds = divmod(rest, 60)
-    text = f"{format_clock(value.local)}{sign}{hours:02d}"
+    text = f"{format_time(time_from_micros(value.local))}{sign}{hours:02d}"
     if minutes or seconds:
         text += f":{minutes:02d}"
     return f"{text}:{seconds:02d}" if seconds else text
-
-
-def format_clock(micros: int) -> str:
-    """Microseconds since midnight, a whole day included."""
-    if micros == MICROSECONDS_PER_DAY:
-        return "24:00:00"
-    return format_time((datetime.datetime.min + micros * _MICROSECOND).time())

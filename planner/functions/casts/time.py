@@ -6,6 +6,7 @@ import datetime
 
 from model.types.datum import Interval
 from model.types.scalar_type import DATE, INTERVAL, MZ_TIMESTAMP, TIME, TIMESTAMP, TIMESTAMPTZ
+from model.types.time_of_day import time_from_micros, time_to_micros
 from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast
 from planner.functions.failures import datetime_overflow
 from planner.functions.signature import Cast, Volatility
@@ -13,8 +14,6 @@ from planner.functions.time.moments import (
     MICROSECONDS_PER_DAY,
     from_local,
     midnight,
-    time_from_micros,
-    time_to_micros,
     to_local,
     to_near_local,
 )

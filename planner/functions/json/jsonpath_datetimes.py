@@ -16,8 +16,9 @@ from model.text.times.timetz import local_timetz, offset_at
 from model.text.times.zones import session_zone
 from model.types.datum import TimeTz
 from model.types.scalar_type import DATE, TIME, TIMESTAMP, TIMESTAMPTZ, TIMETZ, ScalarType
+from model.types.time_of_day import time_from_micros, time_to_micros
 from planner.functions.time.date_reading import read_strictly
-from planner.functions.time.moments import from_local, midnight, time_from_micros, time_to_micros
+from planner.functions.time.moments import combine, from_local, midnight
 
 _CLOCKS = tuple(
     f"HH24:MI:SS{fraction}{zone}" for zones in (("TZH:TZM", "TZH"), ("",)) for fraction in (".US", "") for zone in zones
@@ -123,7 +124,7 @@ def _as(moment: Moment, target: ScalarType, zone: SessionZone | None) -> Any:
     if isinstance(value, datetime.time):
         assert zone is not None
         rules = session_zone(zone.name)
-        today = datetime.datetime.combine(zone.now.astimezone(rules), value)
+        today = combine(zone.now.astimezone(rules), value)
         return local_timetz(time_to_micros(value), offset_at(today, rules))
     assert isinstance(value, datetime.date)
     local = value if isinstance(value, datetime.datetime) else midnight(value)

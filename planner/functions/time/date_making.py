@@ -13,6 +13,7 @@ from model.text.times.interval_output import interval_formatter
 from model.text.times.zones import local_to_utc, signed_offset
 from model.types.datum import Interval
 from model.types.scalar_type import BOOL, DATE, FLOAT8, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ
+from model.types.time_of_day import time_from_micros
 from planner.functions.failures import datetime_overflow, invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
@@ -52,12 +53,8 @@ def _time_of_day(hour: int, minute: int, second: float) -> int:
 
 
 def make_time(hour: int, minute: int, second: float) -> datetime.time:
-    """Makes a time of day from its parts; SqlError 22008 for parts out of range, and for 24:00, which is no time
-    here."""
-    total = _time_of_day(hour, minute, second)
-    if total == _DAY:
-        raise _field_error(f"time field value out of range: {hour}:{minute:02d}:{second:02g}")
-    return (datetime.datetime.min + datetime.timedelta(microseconds=total)).time()
+    """Makes a time of day from its parts; SqlError 22008 for parts out of range."""
+    return time_from_micros(_time_of_day(hour, minute, second))
 
 
 def make_timestamp(year: int, month: int, day: int, hour: int, minute: int, second: float) -> datetime.datetime:

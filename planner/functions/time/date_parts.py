@@ -25,6 +25,7 @@ from model.types.scalar_type import (
     ScalarType,
     type_text,
 )
+from model.types.time_of_day import time_to_micros
 from planner.functions.failures import invalid_parameter
 from planner.functions.numbers.numeric_math import add, divide
 from planner.functions.rows import function
@@ -35,7 +36,6 @@ from planner.functions.time.moments import (
     MICROSECOND,
     MICROSECONDS_PER_DAY,
     midnight,
-    time_to_micros,
     to_near_local,
 )
 from planner.ir.scalar import SessionName

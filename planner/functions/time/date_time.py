@@ -8,6 +8,7 @@ from typing import Any
 
 from model.types.datum import Interval
 from model.types.scalar_type import DATE, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ
+from model.types.time_of_day import time_from_micros, time_to_micros
 from planner.functions.failures import datetime_overflow
 from planner.functions.rows import function, operator
 from planner.functions.signature import Function, Volatility
@@ -15,12 +16,11 @@ from planner.functions.time.moments import (
     MICROSECONDS_PER_DAY,
     add_interval,
     add_interval_in_zone,
+    combine,
     from_local,
     micros_between,
     midnight,
     negate,
-    time_from_micros,
-    time_to_micros,
     zone_named,
 )
 from planner.ir.scalar import SessionName
@@ -45,10 +45,6 @@ def difference(later: datetime.datetime, earlier: datetime.datetime) -> Interval
 def shift_time(time: datetime.time, interval: Interval) -> datetime.time:
     """Around the clock; months and days don't matter."""
     return time_from_micros((time_to_micros(time) + interval.microseconds) % MICROSECONDS_PER_DAY)
-
-
-def combine(day: datetime.date, time: datetime.time) -> datetime.datetime:
-    return datetime.datetime.combine(day, time)
 
 
 def _swapped(evaluate: Callable[..., Any]) -> Callable[..., Any]:
@@ -79,7 +75,7 @@ _ZONE = (SessionName.TIME_ZONE,)
 FUNCTIONS: tuple[Function, ...] = (
     *_both_ways("add", DATE, INT4, DATE, add_days),
     *_both_ways("add", DATE, TIME, TIMESTAMP, combine),
-    function("timestamp", (DATE, TIME), TIMESTAMP, combine),
+    function("timestamp", (DATE, TIME), TIMESTAMP, combine, fallible=True),
     function(
         "timestamptz",
         (DATE, TIME),

@@ -9,6 +9,7 @@ from model.errors.sql_error import SqlError
 from model.text.times.near_years import CYCLE, CYCLE_DAYS, CYCLE_MONTHS, cycles_away, near_local
 from model.text.times.zones import abbreviated_zone, find_zone, local_to_utc, session_zone
 from model.types.datum import Interval
+from model.types.time_of_day import END_OF_DAY
 from planner.functions.failures import datetime_overflow, invalid_parameter
 
 MICROSECONDS_PER_SECOND = 1_000_000
@@ -24,16 +25,11 @@ def midnight(day: datetime.date) -> datetime.datetime:
     return datetime.datetime.combine(day, _MIDNIGHT)
 
 
-def time_to_micros(time: datetime.time) -> int:
-    """Since midnight."""
-    seconds = (time.hour * 60 + time.minute) * 60 + time.second
-    return seconds * MICROSECONDS_PER_SECOND + time.microsecond
-
-
-def time_from_micros(micros: int) -> datetime.time:
-    """`micros` is at least 0 and less than a day."""
-    seconds, micros = divmod(micros, MICROSECONDS_PER_SECOND)
-    return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60, micros)
+def combine(day: datetime.date, time: datetime.time) -> datetime.datetime:
+    """Returns the moment; 24:00:00 is midnight of the next day."""
+    if time is END_OF_DAY:
+        return shift_micros(midnight(day), MICROSECONDS_PER_DAY)
+    return datetime.datetime.combine(day, time)
 
 
 Zone = str | datetime.tzinfo

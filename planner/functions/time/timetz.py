@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import datetime
 
-from model.text.times.dates_and_times import time_of_micros
 from model.text.times.timetz import local_timetz, offset_at, timetz_of
 from model.text.times.zones import session_zone
 from model.types.datum import MICROSECONDS_PER_DAY, Interval, TimeTz
 from model.types.scalar_type import BOOL, DATE, INTERVAL, TEXT, TIME, TIMESTAMPTZ, TIMETZ
+from model.types.time_of_day import time_from_micros, time_to_micros
 from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast
 from planner.functions.rows import function, operator
 from planner.functions.signature import Cast, Function, Volatility
 from planner.functions.time.date_making import zone_offset
 from planner.functions.time.date_rounding import overlap
-from planner.functions.time.moments import midnight, negate, shift_micros, time_to_micros, zone_named
+from planner.functions.time.moments import combine, midnight, negate, shift_micros, zone_named
 from planner.ir.scalar import SessionName
 
 _NOW = (SessionName.TIME_ZONE, SessionName.NOW)
@@ -24,7 +24,7 @@ _STABLE = Volatility.STABLE
 def _of_time(time: datetime.time, zone: str, now: datetime.datetime) -> TimeTz:
     """Returns a time with the offset that the session's zone has at this time today."""
     rules = session_zone(zone)
-    return local_timetz(time_to_micros(time), offset_at(datetime.datetime.combine(now.astimezone(rules), time), rules))
+    return local_timetz(time_to_micros(time), offset_at(combine(now.astimezone(rules), time), rules))
 
 
 def _of_moment(moment: datetime.datetime, zone: str) -> TimeTz:
@@ -32,7 +32,7 @@ def _of_moment(moment: datetime.datetime, zone: str) -> TimeTz:
 
 
 def _to_time(value: TimeTz) -> datetime.time:
-    return time_of_micros(value.local, "24:00:00")
+    return time_from_micros(value.local)
 
 
 def _shift(value: TimeTz, interval: Interval) -> TimeTz:
@@ -75,7 +75,7 @@ CASTS: tuple[Cast, ...] = (
         fallible=True,
         volatility=_STABLE,
     ),
-    cast(TIMETZ, TIME, ASSIGNMENT, _to_time, fallible=True),
+    cast(TIMETZ, TIME, ASSIGNMENT, _to_time),
 )
 
 FUNCTIONS: tuple[Function, ...] = (

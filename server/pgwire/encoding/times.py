@@ -7,8 +7,8 @@ import struct
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.times.dates_and_times import time_of_micros
-from model.types.datum import Interval, TimeTz
+from model.types.datum import MICROSECONDS_PER_DAY, Interval, TimeTz
+from model.types.time_of_day import time_from_micros, time_to_micros
 from server.pgwire.encoding.failures import bad_binary, check_width
 
 _EPOCH_DATE = datetime.date(2000, 1, 1).toordinal()
@@ -19,7 +19,6 @@ _DATE = struct.Struct(">i")
 _MICROS = struct.Struct(">q")
 _TIMETZ = struct.Struct(">qi")
 _INTERVAL = struct.Struct(">qii")
-_DAY_MICROS = 86_400_000_000
 _OFFSET_END = 16 * 3600
 
 
@@ -40,16 +39,15 @@ def receive_date(data: bytes) -> datetime.date:
 
 
 def send_time(value: datetime.time) -> bytes:
-    seconds = (value.hour * 60 + value.minute) * 60 + value.second
-    return _MICROS.pack(seconds * 1_000_000 + value.microsecond)
+    return _MICROS.pack(time_to_micros(value))
 
 
 def receive_time(data: bytes) -> datetime.time:
     check_width(data, _MICROS.size)
     micros = _MICROS.unpack(data)[0]
-    if not 0 <= micros <= _DAY_MICROS:
+    if not 0 <= micros <= MICROSECONDS_PER_DAY:
         raise _out_of_range("time")
-    return time_of_micros(micros, "24:00:00")
+    return time_from_micros(micros)
 
 
 def send_timetz(value: TimeTz) -> bytes:
@@ -59,7 +57,7 @@ def send_timetz(value: TimeTz) -> bytes:
 def receive_timetz(data: bytes) -> TimeTz:
     check_width(data, _TIMETZ.size)
     micros, west = _TIMETZ.unpack(data)
-    if not 0 <= micros <= _DAY_MICROS:
+    if not 0 <= micros <= MICROSECONDS_PER_DAY:
         raise _out_of_range("time")
     if not -_OFFSET_END < west < _OFFSET_END:
         raise SqlError(Sqlstate.INVALID_TIME_ZONE_DISPLACEMENT_VALUE, "time zone displacement out of range")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from contextlib import closing
 from decimal import Decimal
@@ -13,11 +14,15 @@ import pytest
 
 from connectors.sinks.fences import CHECKPOINTS
 from connectors.sinks.messages import Load, Loaded
+from connectors.sinks.plain_columns import plain_columns
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.external.sinks import FileFormat
 from model.physical.columns import rows_from_arrow, rows_to_arrow
 from model.text.dispatch import format_datum, parse_datum
 from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.types.scalar_type import INT4, TEXT, ScalarType, TypeName, array_of, numeric
+from model.types.time_of_day import END_OF_DAY
 from planner.statements.sinks.create_sink import KEY_TYPES
 from tests.connectors.sinks.destinations import (
     RealDestination,
@@ -70,6 +75,7 @@ VALUES: dict[ScalarType, list[str]] = {
     ScalarType(TypeName.OID): ["0", "4294967295"],
     array_of(INT4): ["{}", "{1,NULL,3}", "{{1,2},{3,4}}", "[2:3]={7,8}"],
     array_of(ScalarType(TypeName.TEXT)): ['{"a,b","",NULL,"NULL","\\"q\\"","{}"}'],
+    array_of(ScalarType(TypeName.TIME)): ["{24:00:00,NULL,00:00:00}"],
     array_of(ScalarType(TypeName.TIMESTAMPTZ)): ['{"2026-11-23 14:00:00+00",NULL}'],
     ScalarType(TypeName.INT4RANGE): ["empty", "[1,5)", "(,7)"],
     ScalarType(TypeName.TSTZRANGE): ['["2026-11-23 14:00:00+00",)'],
@@ -125,6 +131,14 @@ def test_files_hold_what_they_were_given(type_: ScalarType, tmp_path: Path) -> N
             assert values == [None if text is None else json.loads(text, parse_float=Decimal) for text in wanted]
         else:
             assert [_text(value, type_) for value in values] == wanted
+
+
+def test_parquet_has_no_end_of_the_day() -> None:
+    desc = relation_desc(("t", ScalarType(TypeName.TIME)))
+    with pytest.raises(SqlError, match="24:00:00") as raised:
+        plain_columns(rows_to_arrow([(datetime.time(1),), (END_OF_DAY,), (None,)], desc), desc)
+    assert raised.value.sqlstate is Sqlstate.DATETIME_FIELD_OVERFLOW
+    assert plain_columns(rows_to_arrow([(None,)], desc), desc).column("t").to_pylist() == [None]
 
 
 @pytest.fixture(params=["delta", "iceberg"])

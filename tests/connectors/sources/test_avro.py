@@ -210,6 +210,7 @@ _HUGE = _varint(2**40)
         (["null", "int"], b"\x08"),
         ({"type": "int", "logicalType": "date"}, _varint(2**31 - 1)),
         ({"type": "int", "logicalType": "time-millis"}, _varint(-1)),
+        ({"type": "long", "logicalType": "time-micros"}, _varint(86_400_000_001)),
         ({"type": "long", "logicalType": "timestamp-millis"}, _varint(2**62)),
         ({"type": "bytes", "logicalType": "decimal", "precision": 2}, b"\x04\x7f\xff"),
         ({"type": "string", "logicalType": "uuid"}, b"\x02a"),

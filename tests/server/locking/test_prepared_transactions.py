@@ -13,6 +13,7 @@ import pytest
 
 from model.errors.sql_error import SqlError
 from model.types.datum import Inet, TimeTz
+from model.types.time_of_day import END_OF_DAY
 from server.ledgers.kept_identities import identity_of, kept_of
 from tests.server.locking.sessions import begun, error_of
 from tests.server.world import World, fails, now_of, simulated, value
@@ -255,6 +256,7 @@ _IDENTITIES: list[Hashable] = [
     ((0, decimal.Decimal("12345678901234567890.5")), (1, 0.0)),
     (datetime.date(2020, 2, 29), datetime.time(1, 2, 3, 4), datetime.datetime(2020, 1, 1, 1, 1, 1, 5)),
     (datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC), uuid.UUID(int=5)),
+    (END_OF_DAY,),
     (TimeTz(5, -3600), Inet(6, 2**127, 64, 2**127 + 1)),
     (((0, "a"), (1, 0)), (1, (2,), (1,))),
 ]
