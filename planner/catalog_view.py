@@ -15,7 +15,7 @@ from model.types.scalar_type import ScalarType
 from planner.sequence_rules import Identity
 
 CLUSTER = "default"
-"""The name of the first cluster, where sessions begin, and where sources, sinks and keys of tables are kept."""
+"""The name of the first cluster, where sessions begin, and where keys of tables are kept."""
 
 
 @dataclass(frozen=True, slots=True)

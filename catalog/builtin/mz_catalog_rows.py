@@ -17,7 +17,6 @@ from catalog.facts.index_definitions import index_key_sql
 from catalog.facts.roles.securables import schema_securable
 from catalog.facts.roles.shown_acls import shown_items
 from catalog.facts.shown import shown
-from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import SUPERUSER_OID, Index, Item, MaterializedView, Table, numbered_columns
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
@@ -115,11 +114,12 @@ def _sources(snapshot: SystemSnapshot) -> Iterable[Row]:
             uses = None if source.connection is None else str(source.connection)
             place = str(item.id), item.oid, str(item.schema), item.name, source.kind, uses, None
             told = _envelope_and_formats(source.encoding)
-            yield *place, *told, DEFAULT_CLUSTER_ID, str(item.owner), shown(create_sql, snapshot.state, item)
+            yield *place, *told, str(source.cluster), str(item.owner), shown(create_sql, snapshot.state, item)
         elif isinstance(source, SourceTable):
             place = str(item.id), item.oid, str(item.schema), item.name, "subsource", None, None
             told = _envelope_and_formats(source.encoding)
-            yield *place, *told, DEFAULT_CLUSTER_ID, str(item.owner), shown(create_sql, snapshot.state, item)
+            cluster = str(snapshot.state.cluster_of_source(source))
+            yield *place, *told, cluster, str(item.owner), shown(create_sql, snapshot.state, item)
         elif isinstance(source, WebhookSource):
             named, formats = (str(item.id), item.oid, str(item.schema), item.name), (None, source.format.body.value)
             owned = None, str(item.owner), shown(create_sql, snapshot.state, item)

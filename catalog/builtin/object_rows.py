@@ -11,13 +11,14 @@ from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.roles.predefined import predefined_roles
 from catalog.nouns.items import Index, MaterializedView, cluster_of
+from catalog.nouns.sinks import Sink
 from catalog.nouns.sources import Source
 from catalog.nouns.system_schemas import SYSTEM_SCHEMAS
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
 from planner.privileges import NAMES, PUBLIC
 
-_ON_CLUSTER = Index | MaterializedView | Source
+_ON_CLUSTER = Index | MaterializedView | Source | Sink
 _CREATED = "create"
 
 

@@ -9,7 +9,6 @@ from catalog.builtin.task_details import error_and_details
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SinkFigures, SystemSnapshot
 from catalog.facts.shown import shown
-from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.sql.definitions import create_sql
 from model.external.sinks import (
@@ -39,7 +38,7 @@ def _sinks(snapshot: SystemSnapshot) -> Iterable[Row]:
                 format_,
                 key_format,
                 value_format,
-                DEFAULT_CLUSTER_ID,
+                str(sink.cluster),
                 str(item.owner),
                 shown(create_sql, state, item),
             )

@@ -67,6 +67,7 @@ from catalog.facts.roles.predefined import predefined_roles
 from catalog.facts.temporary_items import in_temporary_schema
 from catalog.nouns.clusters import Cluster, ClusterReplica
 from catalog.nouns.items import Index, Item, MaterializedView, Schema, Table, cluster_of
+from catalog.nouns.sinks import Sink
 from catalog.nouns.sources import Source
 from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
@@ -119,7 +120,7 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             yield "create", "schema", _schema_details(after, after.schemas[oid])
         case CreateItem(id=id):
             item = after.items[id]
-            on_cluster = isinstance(item.definition, Index | MaterializedView | Source)
+            on_cluster = isinstance(item.definition, Index | MaterializedView | Source | Sink)
             cluster: Details = {"cluster_id": str(cluster_of(item.definition))} if on_cluster else {}
             yield "create", item.object_type, _item_details(after, item) | cluster
         case DropItems() | DropSchemas() | DropDatabase():

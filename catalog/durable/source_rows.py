@@ -11,6 +11,7 @@ from catalog.durable.publication_rows import (
     published_table_of,
     published_table_value,
 )
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.sources import (
     KafkaRecords,
     KinesisRecords,
@@ -54,6 +55,7 @@ def source_value(source: Source) -> dict[str, Any]:
         "retain_history_ms": source.retain_history_ms,
         "rest": _written_value(source.rest),
         "transactions": None if transactions is None else [str(transactions.source), transactions.counted_as],
+        **({} if source.cluster == DEFAULT_CLUSTER_OID else {"cluster": source.cluster}),
     }
 
 
@@ -197,6 +199,7 @@ def _schema_fields(value: dict[str, Any], name: str) -> SchemaFields:
 
 def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
     transactions = value["transactions"]
+    records_max, bytes_max = value.get("binding_max", (None, None))
     return Source(
         desc,
         _records_of(value),
@@ -205,7 +208,9 @@ def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
         value["retain_history_ms"],
         _written_of(value["rest"]),
         None if transactions is None else Transactions(GlobalId.parse(transactions[0]), transactions[1]),
-        *value.get("binding_max", (None, None)),
+        records_max,
+        bytes_max,
+        value.get("cluster", DEFAULT_CLUSTER_OID),
     )
 
 

@@ -452,7 +452,6 @@ def numbered_columns(desc: RelationDesc, layout: ColumnLayout | None = None) -> 
 
 
 def cluster_of(definition: Definition) -> int | None:
-    """Returns the oid of the cluster that runs what is defined; None where none does."""
-    if isinstance(definition, Index | MaterializedView):
-        return definition.cluster
-    return DEFAULT_CLUSTER_OID if isinstance(definition, Source | SourceTable | Sink) else None
+    """Returns the oid of the cluster that runs what is defined; None where none does. A table of a source is run with
+    its source."""
+    return definition.cluster if isinstance(definition, Index | MaterializedView | Source | Sink) else None

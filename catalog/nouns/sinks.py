@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, assert_never
 
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,
@@ -37,6 +38,7 @@ class Sink:
     `generation`: how often it was told to write everything anew
     `lineage`: tells a restored sink in destinations from the original sink, which may still write there
     `why_paused`: the reason of a pause that nobody asked for
+    `cluster`: the oid of the cluster that runs it
     """
 
     source_id: GlobalId
@@ -51,6 +53,7 @@ class Sink:
     generation: int = 0
     lineage: str = ""
     why_paused: str = ""
+    cluster: int = DEFAULT_CLUSTER_OID
 
     @property
     def desc(self) -> RelationDesc:
@@ -123,6 +126,7 @@ def sink_value(sink: Sink) -> dict[str, Any]:
         "generation": sink.generation,
         **({"lineage": sink.lineage} if sink.lineage else {}),
         **({"why_paused": sink.why_paused} if sink.why_paused else {}),
+        **({} if sink.cluster == DEFAULT_CLUSTER_OID else {"cluster": sink.cluster}),
     }
 
 
@@ -141,6 +145,7 @@ def sink_of(value: Mapping[str, Any]) -> Sink:
         value["generation"],
         value.get("lineage", ""),
         value.get("why_paused", ""),
+        value.get("cluster", DEFAULT_CLUSTER_OID),
     )
     kept = value.get("collection")
     return sink_over(sink, None if kept is None else GlobalId.parse(kept))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.connections import Connection
 from connectors.gauge import Gauge
 from connectors.system import SystemSource
@@ -101,6 +102,7 @@ class Source:
     `rest`: the text of CREATE SOURCE behind the name
     `transactions`: the source is bound by whole transactions
     `records_max`, `bytes_max`: the limits of a binding, where given
+    `cluster`: the oid of the cluster that runs it
     """
 
     desc: RelationDesc
@@ -112,6 +114,7 @@ class Source:
     transactions: Transactions | None = None
     records_max: int | None = None
     bytes_max: int | None = None
+    cluster: int = DEFAULT_CLUSTER_OID
 
     @property
     def connection(self) -> GlobalId | None:

@@ -79,8 +79,9 @@ def create_sql(state: CatalogState, item: Item) -> str:
         case Composite(fields=fields):
             listed = ", ".join(f"{quote(field)} {_type_sql(state, type_)}" for field, type_ in fields)
             return f"CREATE TYPE {quote_all(name.schema, name.name)} AS ({listed});"
-        case Source(rest=rest):
-            return f"CREATE SOURCE {quote_all(name.schema, name.name)} {_rest_sql(state, item, rest)};"
+        case Source(rest=rest, cluster=cluster):
+            title = f"CREATE SOURCE {quote_all(name.schema, name.name)}{_in_cluster(state, cluster)}"
+            return f"{title} {_rest_sql(state, item, rest)};"
         case WebhookSource() as webhook:
             title = f"CREATE SOURCE {quote_all(name.schema, name.name)}"
             return f"{title} {webhook_sql(state, webhook)}{_with(_retention(webhook.retain_history_ms))};"
@@ -102,8 +103,9 @@ def create_sql(state: CatalogState, item: Item) -> str:
         case Connection(of, options):
             listed = ", ".join(f"{option} = {_option_sql(state, value)}" for option, value in options)
             return f"CREATE CONNECTION {quote_all(name.schema, name.name)} TO {of} ({listed});"
-        case Sink():
-            return f"CREATE SINK {quote_all(name.schema, name.name)} {sink_sql(state, item)};"
+        case Sink(cluster=cluster):
+            title = f"CREATE SINK {quote_all(name.schema, name.name)}{_in_cluster(state, cluster)}"
+            return f"{title} {sink_sql(state, item)};"
         case Index() as index:
             place = _in_cluster(state, index.cluster)
             return f"{index_sql(state, item, index, place=place)}{_with(_retention(index.retain_history_ms))};"

@@ -25,7 +25,7 @@ from catalog.nouns.items import (
     WrittenDefinition,
 )
 from catalog.nouns.memberships import Memberships
-from catalog.nouns.sources import LeftSlot
+from catalog.nouns.sources import LeftSlot, Source, SourceTable
 from model.ids.global_id import GlobalId
 from model.types.scalar_type import ScalarType, array_of, users_array_oid
 from planner.catalog_view import QualifiedName
@@ -86,6 +86,14 @@ class CatalogState:
 
     def cluster_named(self, name: str) -> Cluster | None:
         return next((cluster for cluster in self.clusters.values() if cluster.name == name), None)
+
+    def cluster_of_source(self, definition: Source | SourceTable) -> int:
+        """Returns the oid of the cluster that runs a source, or the source of a table."""
+        if isinstance(definition, Source):
+            return definition.cluster
+        source = self.items[definition.source_id].definition
+        assert isinstance(source, Source), "a table of a source names one"
+        return source.cluster
 
     def schema_named(self, database: int, name: str) -> Schema | None:
         """The schema `name` of the database with oid `database`; system schemas aren't here."""

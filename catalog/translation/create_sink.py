@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from catalog.changes.change import Change
 from catalog.facts.roles.decide import has_privileges_of
@@ -65,6 +66,7 @@ def translate_create_sink(
         _require_server_allowed(plan, state, session.role(state))
     names = tuple(state.items[plan.source].desc.columns[at].name for at in plan.columns)
     told = Sink(plan.source, plan.target, plan.columns, names, plan.key, plan.enforced, plan.policy, plan.sums)
+    told = replace(told, cluster=plan.cluster)
     sink = sink_over(told, kept_collection(state, plan.source, allocator))
     notices = ((_AT_LEAST_ONCE,) if DESTINATIONS[sink.of].repeated else ()) + parallelism_notices(sink)
     id_ = allocator.user_id()

@@ -9,8 +9,10 @@ from typing import assert_never
 
 from catalog.changes.change import Change
 from catalog.facts.upstream_tables import left_out_notices
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import Item
+from catalog.nouns.names import quote
 from catalog.nouns.notices import Notice, skipping
 from catalog.nouns.sources import (
     KafkaRecords,
@@ -77,6 +79,7 @@ def translate_create_source(
         transactions,
         plan.records_max,
         plan.bytes_max,
+        _cluster(plan, state, transactions),
     )
     for own, _, _ in plan.tables if isinstance(upstream, PostgresSourcePlan) else ():
         _require_free(own, state)
@@ -90,6 +93,21 @@ def translate_create_source(
     published = upstream.publication.tables if isinstance(upstream, PostgresSourcePlan) else ()
     changes = create(plan.name, source, id_), create(name, progress, allocator.user_id()), *tables
     return changes, left_out_notices(published)
+
+
+def _cluster(plan: CreateSourcePlan, state: CatalogState, transactions: Transactions | None) -> int:
+    """Returns the oid of the cluster that runs a source: one ingestion binds it and the source that tells of its
+    transactions. SqlError 0A000 where these are to be in two clusters."""
+    if transactions is None:
+        return DEFAULT_CLUSTER_OID if plan.cluster is None else plan.cluster
+    head = state.items[transactions.source]
+    assert isinstance(head.definition, Source), "it tells of transactions"
+    together = head.definition.cluster
+    if plan.cluster not in (None, together):
+        where = quote(state.clusters[together].name)
+        message = "sources that are bound together run in one cluster"
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, detail=f'"{head.name}" is in the cluster {where}.')
+    return together
 
 
 def _require_free(name: QualifiedName, state: CatalogState) -> None:

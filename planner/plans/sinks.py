@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from model.external.sinks import SinkPolicy, SinkTarget
+from model.ids.cluster_id import FIRST_CLUSTER
 from model.ids.global_id import GlobalId
 from planner.catalog_view import QualifiedName
 
@@ -19,6 +20,7 @@ class CreateSinkPlan:
     `enforced`: two rows of a key are an error
     `sums`: places of columns in which changes are added up
     `progress`: the name of the sink's progress relation; None: the sink's name and `_progress`
+    `cluster`: the oid of the cluster that runs it
     """
 
     name: QualifiedName
@@ -31,6 +33,7 @@ class CreateSinkPlan:
     policy: SinkPolicy
     sums: tuple[int, ...] = ()
     progress: QualifiedName | None = None
+    cluster: int = FIRST_CLUSTER
 
 
 class SinkCommand(Enum):

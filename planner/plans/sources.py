@@ -10,6 +10,7 @@ from model.external.generators import LoadGenerator, UpstreamTable
 from model.external.publications import Publication, PublishedTable
 from model.external.records import RecordEncoding, SchemaLanguage
 from model.external.webhooks import RequestFormat
+from model.ids.cluster_id import FIRST_CLUSTER
 from model.ids.global_id import GlobalId
 from model.ids.written_text import WrittenText
 from model.types.relation_desc import ColumnDesc, RelationDesc
@@ -202,6 +203,7 @@ class CreateSourcePlan:
     `rest`: the statement's text behind the source's name
     `records_max`, `bytes_max`: the most that one binding covers, if given
     `tables`: the tables created with the source, each with its name and columns upstream
+    `cluster`: the oid of the cluster that runs it; None: that of the source that tells of its transactions
     """
 
     name: QualifiedName
@@ -217,6 +219,7 @@ class CreateSourcePlan:
     bytes_max: int | None
     rest: WrittenText
     tables: tuple[tuple[QualifiedName, str, RelationDesc], ...] = ()
+    cluster: int | None = FIRST_CLUSTER
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,7 +179,8 @@ class ForTables:
 @dataclass(frozen=True, slots=True)
 class CreateSource:
     """CREATE SOURCE as written. `columns`: names; `options`: of WITH; `rest`: the byte behind the source's name.
-    `published`: upstream's answer, once asked; `found_columns`: columns found in files, once read.
+    `published`: upstream's answer, once asked; `found_columns`: columns found in files, once read. `placed`: the bytes
+    of IN CLUSTER.
     """
 
     name: Place
@@ -192,6 +193,7 @@ class CreateSource:
     options: tuple[Option, ...]
     rest: int
     tables: ForTables | None = None
+    placed: tuple[int, int] | None = None
     published: Publication | None = None
     found_columns: tuple[ColumnDesc, ...] | None = None
 

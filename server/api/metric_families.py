@@ -16,7 +16,6 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from catalog.builtin.sink_rows import sink_envelope, sink_type
 from catalog.declared.dataflow_status import MaintainedStatus
 from catalog.declared.snapshot import CollectionFrontiers, SinkStatus, SourceStatus
-from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
 from catalog.nouns.items import WrittenDefinition, cluster_of
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.nouns.sources import Source, SourceTable
@@ -238,11 +237,11 @@ def _flow_infos(families: _Families, state: CatalogState) -> None:
             case Source(encoding=encoding) | SourceTable(encoding=encoding) as source:
                 envelope = encoding.envelope.value if isinstance(encoding, RecordEncoding) else ""
                 kind = source.kind if isinstance(source, Source) else "subsource"
-                sources.add((str(id_), kind, envelope, DEFAULT_CLUSTER_ID), 1)
+                sources.add((str(id_), kind, envelope, str(state.cluster_of_source(source))), 1)
             case WebhookSource():
                 sources.add((str(id_), "webhook", "", ""), 1)
             case Sink() as sink:
-                sinks.add((str(id_), sink_type(sink), sink_envelope(sink), DEFAULT_CLUSTER_ID), 1)
+                sinks.add((str(id_), sink_type(sink), sink_envelope(sink), str(sink.cluster)), 1)
             case _:
                 pass
 

@@ -7,11 +7,12 @@ from model.errors.sqlstate import Sqlstate
 from model.external.sinks import SinkPolicy
 from model.types.scalar_type import ScalarType, TypeName, type_text
 from model.types.type_table import TYPES
-from planner.catalog_view import CLUSTER, ItemKind, ItemView
+from planner.catalog_view import ItemKind, ItemView
 from planner.plans.sinks import CreateSinkPlan
 from planner.privileges import SELECT
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
+from planner.statements.cluster import new_cluster
 from planner.statements.new_names import new_object_name, progress_name
 from planner.statements.sinks.destinations import plan_destination
 from planner.statements.sources.options import ClauseOptions
@@ -34,8 +35,7 @@ _SUM_TYPES = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.NU
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
     node: CreateSink = statement.node
-    if node.cluster not in (None, CLUSTER):
-        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'cluster "{node.cluster}" does not exist')
+    cluster = new_cluster(analysis, node.cluster)
     name = new_object_name(analysis, node.name.parts, node.name.location)
     item = written_relation(analysis, node.source)
     columns = item.visible
@@ -61,6 +61,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
             True if snapshot is None else snapshot,
             parallelism(conditions),
         ),
+        cluster=cluster,
     )
 
 

@@ -8,7 +8,7 @@ from model.errors.sqlstate import Sqlstate
 from model.external.generators import UpstreamTable, generated_tables
 from model.external.records import RecordEncoding
 from model.types.relation_desc import RelationDesc
-from planner.catalog_view import CLUSTER, QualifiedName
+from planner.catalog_view import QualifiedName
 from planner.plans.sources import (
     CreateSourcePlan,
     CreateWebhookPlan,
@@ -19,6 +19,7 @@ from planner.plans.sources import (
     UpstreamPlan,
 )
 from planner.scope.analysis import Analysis
+from planner.statements.cluster import new_cluster
 from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name, progress_name
 from planner.statements.sources.create_webhook import plan_webhook
@@ -48,8 +49,6 @@ SourcePlan = CreateSourcePlan | CreateWebhookPlan | FetchSchemasPlan | FindPubli
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
     node: CreateSource = statement.node
-    if node.cluster not in (None, CLUSTER):
-        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'cluster "{node.cluster}" does not exist')
     if isinstance(node.upstream, FromWebhook):
         return plan_webhook(analysis, statement)
     name = new_object_name(analysis, node.name.parts, node.name.location)
@@ -96,6 +95,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         encoding, desc = plan_encoding(analysis, decoding, node.columns, options)
         tables = plan_tables(analysis, node, name, {})
     transactions = plan_transactions(analysis, node.decoding.envelope)
+    cluster = None if node.cluster is None and transactions is not None else new_cluster(analysis, node.cluster)
     progress = progress_name(analysis, node.progress, name, "source")
     return CreateSourcePlan(
         name=name,
@@ -109,8 +109,9 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         retain_history_ms=options.interval_ms("RETAIN HISTORY"),
         records_max=options.number("MAX BINDING RECORDS", 1, _RECORDS_MOST),
         bytes_max=options.number("MAX BINDING BYTES", 1, _BYTES_MOST),
-        rest=written_text(statement, node.rest, _names(analysis, node, progress)),
+        rest=written_text(statement, node.rest, _names(analysis, node, progress), without=node.placed),
         tables=tables,
+        cluster=cluster,
     )
 
 

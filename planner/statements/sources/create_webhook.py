@@ -14,8 +14,10 @@ from model.external.webhooks import (
     RequestFormat,
     RequestPart,
 )
+from planner.catalog_view import CLUSTER
 from planner.plans.sources import CreateWebhookPlan
 from planner.scope.analysis import Analysis
+from planner.statements.cluster import new_cluster
 from planner.statements.connections.access_objects import access_object
 from planner.statements.expression_text import expression_text
 from planner.statements.kept_rules import planned_check
@@ -49,6 +51,9 @@ def plan_webhook(analysis: Analysis, statement: ParsedStatement) -> CreateWebhoo
 
 def _refuse(analysis: Analysis, node: CreateSource) -> None:
     """Raises 0A000 for clauses that apply to other sources only."""
+    if node.cluster is not None and new_cluster(analysis, node.cluster) != new_cluster(analysis, CLUSTER):
+        hint = "The server itself writes it: leave IN CLUSTER out."
+        raise analysis.unsupported(f'a webhook source in the cluster "{node.cluster}"', node.name.location, hint=hint)
     if node.columns:
         hint = "INCLUDE HEADER … AS names the columns of headers; a view renames others."
         raise analysis.unsupported("a list of columns of a webhook source", node.name.location, hint=hint)

@@ -23,13 +23,17 @@ Named = tuple[Place, QualifiedName, GlobalId | None]
 """A name, what it means, and its id."""
 
 
-def written_text(statement: ParsedStatement, begin: int, names: Iterable[Named]) -> WrittenText:
+def written_text(
+    statement: ParsedStatement, begin: int, names: Iterable[Named], *, without: tuple[int, int] | None = None
+) -> WrittenText:
     """Returns the statement's text from a byte on, with its names qualified; a name with comments inside stays as
-    written.
-    """
+    written. The bytes of `without`, before the first name, are left out."""
     text = statement.behind(begin).encode()
     parts: list[str | WrittenName] = []
     end = 0
+    if without is not None:
+        parts.append(text[: without[0] - begin].decode())
+        end = without[1] - begin
     for place, name, id_ in sorted(names, key=lambda named: named[0].location):
         at = place.location - begin
         found = _NAME.match(text[at:].decode())

@@ -40,7 +40,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateIndexPlan:
     node = statement.node
     _refuse(analysis, node)
     unique, extension = node.unique, statement.extension
-    cluster = cluster_of_keys(analysis, extension) if unique else new_cluster(analysis, extension)
+    cluster = cluster_of_keys(analysis, extension) if unique else new_cluster(analysis, extension.cluster)
     item = resolve_table(analysis, range_parts(node.relation), -1)
     _check_indexable(analysis, item)
     default = statement.extension.default_index

@@ -35,7 +35,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateMaterializedVi
     if name.schema == ALIAS:
         message = "cannot create temporary table within security-restricted operation"
         raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
-    cluster = new_cluster(analysis, statement.extension)
+    cluster = new_cluster(analysis, statement.extension.cluster)
     if into.table_space_name or into.access_method not in ("", "heap"):
         raise analysis.unsupported("storage options of a materialized view")
     strict = _is_strict(analysis, into.options)

@@ -66,14 +66,19 @@ def _source(parser: StatementParser) -> CreateSource:
     name = parser.place()
     rest = int(parser.next.start)
     columns = names(parser) if parser.sees("(") else ()
+    begin = int(parser.next.start)
     cluster = parser.identifier() if parser.take("IN", "CLUSTER") else None
+    placed = None if cluster is None else (begin, int(parser.next.start))
+    if cluster is not None and not columns and parser.sees("("):
+        columns = names(parser)
     parser.expect("FROM")
     upstream = _upstream(parser)
     decoded = decoding(parser)
     tables = _for_tables(parser) if parser.take("FOR") else None
     progress = exposed_progress(parser)
     options = options_in_parentheses(parser, "a source", SOURCE_OPTIONS) if parser.take("WITH") else ()
-    return CreateSource(name, if_not_exists, columns, cluster, upstream, decoded, progress, options, rest, tables)
+    clauses = upstream, decoded, progress, options, rest, tables, placed
+    return CreateSource(name, if_not_exists, columns, cluster, *clauses)
 
 
 def exposed_progress(parser: StatementParser) -> Place | None:

@@ -89,10 +89,10 @@ def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
             shard = str(view.collection)
             export: Export = ShardExport(view.collection, item.id, shard, shard_desc(view.desc))
             return replace(_outline(state, view.collection, export, (item.id, relation)), cluster=view.cluster)
-        case ViewSink(source_id=view_id, collection=collection):
+        case ViewSink(source_id=view_id, collection=collection, cluster=cluster):
             relation = planning.maintained_relation(state, view_id)
             export = ShardExport(collection, view_id, str(collection), shard_desc(state.items[view_id].desc))
-            return _outline(state, collection, export, (view_id, relation))
+            return replace(_outline(state, collection, export, (view_id, relation)), cluster=cluster)
         case Index() as index:
             key = planning.index_key(state, index)
             export = IndexExport(index.collection, index.on.id, key)

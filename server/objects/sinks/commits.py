@@ -61,8 +61,9 @@ def _sinks(state: CatalogState) -> dict[GlobalId, Item]:
 
 
 def _reached(item: Item, state: CatalogState) -> tuple[object, ...]:
-    """Returns the facts that decide how a sink runs: if paused, its description, the secrets of its connections."""
+    """Returns the facts that decide how a sink runs: if paused, where, its description, the connections' secrets."""
     assert isinstance(item.definition, Sink)
     connections = (state.items[id_].definition for id_ in item.definition.connections)
     secrets = sorted({id_ for each in connections if isinstance(each, Connection) for id_ in each.secrets})
-    return item.definition.paused, sink_description(item, state), *(state.items[id_].definition for id_ in secrets)
+    how = item.definition.paused, item.definition.cluster, sink_description(item, state)
+    return *how, *(state.items[id_].definition for id_ in secrets)

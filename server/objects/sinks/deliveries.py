@@ -80,7 +80,7 @@ class Deliveries:
             self.failed(item.id, refused)
             return
         self._installed[item.id] = description = replace(description, as_of=hold.frontier)
-        self.controller.create_sink(description)
+        self.controller.create_sink(description, item.definition.cluster)
         self.controller.schedule(item.id)
         self.controller.allow_writes(item.id)
 

@@ -50,7 +50,7 @@ class SourcesCommit(CommitPart):
         self._reached_anew = tuple(
             item
             for id_, item in new.items()
-            if id_ in old and (_access(before, item) != _access(after, item) or _read(before, id_) != _read(after, id_))
+            if id_ in old and (_run(before, item) != _run(after, item) or _read(before, id_) != _read(after, id_))
         )
         self._widened = tuple(
             item for id_, item in left.items() if id_ in tables and tables[id_].desc.arity != item.desc.arity
@@ -105,11 +105,13 @@ def _tables(state: CatalogState) -> dict[GlobalId, Item]:
     return {id_: item for id_, item in state.items.items() if isinstance(item.definition, SourceTable)}
 
 
-def _access(state: CatalogState, item: Item) -> tuple[object, ...]:
-    """Returns a source's connections, and their secrets."""
+def _run(state: CatalogState, item: Item) -> tuple[object, ...]:
+    """Returns how a source is run: by which cluster, with which connections and secrets."""
     connections = connections_of(item, state)
     secrets = (id_ for connection in connections for id_ in sorted(connection.secrets))
-    return (*connections, *(state.items[id_].definition for id_ in secrets))
+    source = state.items[item.id].definition
+    assert isinstance(source, Source)
+    return (source.cluster, *connections, *(state.items[id_].definition for id_ in secrets))
 
 
 def _read(state: CatalogState, source: GlobalId) -> tuple[object, ...]:

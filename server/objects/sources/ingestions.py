@@ -75,6 +75,7 @@ class Ingestions:
     carry: Callable[[Timestamp], None]
     _installed: dict[GlobalId, IngestionDescription] = field(default_factory=dict)
     """By the source that is read, or that tells of the transactions of those that are bound together."""
+    _clusters: dict[GlobalId, int] = field(default_factory=dict)
     _sources: dict[GlobalId, IngestionDescription] = field(default_factory=dict)
     _collections: dict[GlobalId, GlobalId] = field(default_factory=dict)
     _conditions: Conditions = field(init=False)
@@ -112,15 +113,15 @@ class Ingestions:
         for each in together:
             as_of = as_of.meet(self.storage.frontiers(each.id).since)
         description = grouped([ingestion_of(each, state, as_of) for each in together], together)
-        known = self._installed.get(head)
-        if known is not None and replace(known, as_of=as_of) == description:
+        cluster, known = item.definition.cluster, self._installed.get(head)
+        if known is not None and replace(known, as_of=as_of) == description and cluster == self._clusters[head]:
             return
         self._end(head)
-        self._installed[head] = description
+        self._installed[head], self._clusters[head] = description, cluster
         for member in members(description):
             self._sources[member.source] = member
             self._collections |= dict.fromkeys(member.own_ids, member.source)
-        self.controller.create_source(description)
+        self.controller.create_source(description, cluster)
         sources = [member.source for member in members(description)]
         self.controller.render_sources([StorageCollectionId(id_, each) for id_ in sources for each in CollectionType])
 
@@ -140,6 +141,7 @@ class Ingestions:
         description = self._installed.pop(head, None)
         if description is None:
             return []
+        del self._clusters[head]
         for id_ in description.export_ids:
             del self._collections[id_]
             self.controller.drop(id_)
