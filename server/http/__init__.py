@@ -4,7 +4,7 @@ connection  one client: requests one after the other, each within limits of size
 exchange    one request under way, as a handler sees the request; routes from paths to handlers
 heads       refuses heads of requests that two readers may take for different requests (RFC 9112, 2.2)
 limits      how much a client over HTTP may ask for
-plain       reads requests that come whole, and of which every reader makes the same
+repeated    knows the head of a connection's last request again
 request     a request's head, and a whole answer
 server      sockets, connections, common limits
 switched    a connection that has left HTTP for another protocol

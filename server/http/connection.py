@@ -14,7 +14,7 @@ import structlog
 from server.http.exchange import Routes
 from server.http.heads import require_plain_head
 from server.http.limits import HttpLimits
-from server.http.plain import PlainHead, PlainRequest, read_plain, whole_answer
+from server.http.repeated import KnownHead, RepeatedRequest, known_head, read_repeated, whole_answer
 from server.http.request import Answer, ClientGone, HttpPeer, Refused, RequestHead, head_of
 from server.http.switched import SwitchedConnection
 from server.tls.transport import TlsTransport
@@ -71,9 +71,9 @@ class HttpConnection:
         self._busy = busy
         self._held = 0
         self._head: RequestHead | None = None
-        self._plain: PlainRequest | None = None
+        self._repeated: RepeatedRequest | None = None
         """The request under way, if h11 knows nothing of it."""
-        self._plain_head: PlainHead | None = None
+        self._known: KnownHead | None = None
         self._begun = False
         self._cancelled_when_gone: asyncio.Task[Any] | None = None
         self._look: asyncio.TimerHandle | None = None
@@ -115,7 +115,7 @@ class HttpConnection:
         """Handles one request; tells whether another may follow."""
         try:
             request = await self._within(self._request(), seconds)
-            if not isinstance(request, h11.Request | PlainRequest):
+            if not isinstance(request, h11.Request | RepeatedRequest):
                 return False
             answer = await self._answered(request)
         except h11.RemoteProtocolError as error:
@@ -129,9 +129,9 @@ class HttpConnection:
         self._host.heard(self)
         if answer is None:
             await self._write(self._http.send(h11.EndOfMessage()))
-        elif self._plain is not None:
+        elif self._repeated is not None:
             await self._send_whole(answer)
-            self._plain = None
+            self._repeated = None
             return True
         else:
             await self._within(self._send(answer), self._limits.head_s)
@@ -141,11 +141,11 @@ class HttpConnection:
         await self._linger()
         return False
 
-    async def _answered(self, request: h11.Request | PlainRequest) -> Answer | None:
+    async def _answered(self, request: h11.Request | RepeatedRequest) -> Answer | None:
         """Returns the answer of the request's handler; None when the handler has sent the answer."""
         self._begun = False
         try:
-            self._head = request.head.head if isinstance(request, PlainRequest) else head_of(request)
+            self._head = request.known.head if isinstance(request, RepeatedRequest) else head_of(request)
             return await self._routes.handler_of(self._head).answer(self)
         except Refused as refused:
             self._require_unbegun()
@@ -176,8 +176,8 @@ class HttpConnection:
     async def body(self) -> bytes:
         if self.head.headers.value("content-encoding", as_bytes=True) not in (None, b"identity"):
             raise Refused(_ENCODING, "the body must come without content encoding")
-        if self._plain is not None:
-            body = self._plain.body
+        if self._repeated is not None:
+            body = self._repeated.body
             self._require_length(len(body))
             self._receive(len(body))
         else:
@@ -278,22 +278,24 @@ class HttpConnection:
             raise Refused(429, "too much is being received at once", retry=True)
         self._held += length
 
-    async def _request(self) -> h11.Event | PlainRequest | type[h11.PAUSED]:
-        """Reads the next request: a plain one whole, of others the head."""
+    async def _request(self) -> h11.Event | RepeatedRequest | type[h11.PAUSED]:
+        """Reads the next request: one with a known head whole, of others the head."""
         if self._http.their_state is h11.IDLE and not self._http.trailing_data[0]:
             received = await self._reader.read(_READ_BYTES)
-            self._plain = read_plain(received, self._plain_head, self._limits.head_bytes_max)
-            if self._plain is not None:
-                self._plain_head = self._plain.head
-                return self._plain
+            self._repeated = read_repeated(received, self._known)
+            if self._repeated is not None:
+                return self._repeated
             self._http.receive_data(received)
+            request = await self._next()
+            self._known = known_head(received, request) if isinstance(request, h11.Request) else None
+            return request
         return await self._next()
 
     def _tell_h11(self) -> None:
-        """Has h11 read a plain request, whose answer is not a whole one."""
-        plain, self._plain = self._plain, None
-        if plain is not None:
-            self._http.receive_data(plain.received)
+        """Has h11 read a repeated request, whose answer is not a whole one."""
+        repeated, self._repeated = self._repeated, None
+        if repeated is not None:
+            self._http.receive_data(repeated.received)
             while not isinstance(self._http.next_event(), h11.EndOfMessage):
                 pass
 
@@ -307,7 +309,7 @@ class HttpConnection:
             self._http.receive_data(await self._reader.read(_READ_BYTES))
 
     async def _send_whole(self, answer: Answer) -> None:
-        """Answers a plain request, and waits for the client where much is unsent."""
+        """Answers a repeated request, and waits for the client where much is unsent."""
         if self._writer.transport.is_closing():
             raise ClientGone
         self._writer.write(whole_answer(answer))

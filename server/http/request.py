@@ -97,14 +97,9 @@ class RequestHead:
 def head_of(request: h11.Request) -> RequestHead:
     """Returns the head of a request. The target may be absolute, as clients of proxies write targets:
     `http://host:port/api/…`."""
-    headers = RequestHeaders(list(request.headers))
-    return head_of_target(request.method.decode("ascii"), request.target, headers)
-
-
-def head_of_target(method: str, target: bytes, headers: RequestHeaders) -> RequestHead:
-    """Returns the head of a request for a target as it was sent."""
-    path, _, query = _ABSOLUTE.sub("", target.decode("latin-1"), count=1).partition("?")
-    return RequestHead(method, path, query, headers)
+    target = _ABSOLUTE.sub("", request.target.decode("latin-1"), count=1)
+    path, _, query = target.partition("?")
+    return RequestHead(request.method.decode("ascii"), path, query, RequestHeaders(list(request.headers)))
 
 
 def require_method(head: RequestHead, *methods: str, of: str) -> None:
