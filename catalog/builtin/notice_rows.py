@@ -5,6 +5,7 @@ view stands still        its dataflow does not go on
 view recomputed          a part of it costs as much at each change as its whole inputs do
 view repaired            it was wrong and has been built anew
 index unused             nobody has read it for a day, and no dataflow is built on it
+index missing            queries ask for given values of columns, and no index begins with one of them
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ from catalog.builtin.task_details import shown_error
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SinkStatus, SourceStatus, SystemSnapshot
 from catalog.nouns.items import Index, Item
-from catalog.nouns.names import quote_all
+from catalog.nouns.names import quote, quote_all
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
 
+_MISSED_READS_MIN = 10
 _DAY_MS = 24 * 60 * 60 * 1000
 _STALLED = "stalled"
 _RECOMPUTED_HINT = "EXPLAIN tells by step what is recomputed, and why; INCREMENTAL = STRICT refuses such views."
 _STILL_HINT = "mz_internal.mz_dataflow_statuses tells how often it was tried again."
+_MISSING_HINT = "An index finds such rows at once, and is maintained at each change."
 _REPAIRED_HINT = "Its readers saw other rows until then; tell us what led to it."
 
 
@@ -34,6 +37,7 @@ def _notices(snapshot: SystemSnapshot) -> Iterable[Row]:
         yield from _stalled(snapshot, sink, "sink")
     yield from _views(snapshot)
     yield from _unused_indexes(snapshot)
+    yield from _missing_indexes(snapshot)
 
 
 def _notice(
@@ -81,7 +85,7 @@ def _unused_indexes(snapshot: SystemSnapshot) -> Iterator[Row]:
         if not isinstance(definition, Index) or definition.rule is not None or item.id in read_by_dataflows:
             # An index that holds a key has its use in that.
             continue
-        last = snapshot.index_reads.get(definition.collection)
+        last = snapshot.index_use.last.get(definition.collection)
         if last is not None and snapshot.timestamp - max(last, item.created_ms) >= _DAY_MS:
             schema = snapshot.state.schemas[item.schema]
             here = snapshot.state.databases[schema.database].name == snapshot.database
@@ -89,6 +93,36 @@ def _unused_indexes(snapshot: SystemSnapshot) -> Iterator[Row]:
             hint = "It is maintained at each change all the same."
             action = f"DROP INDEX {quote_all(schema.name, item.name)}" if here else None
             yield _notice("index unused", item, message, hint, action, _at(max(last, item.created_ms) + _DAY_MS))
+
+
+def _missing_indexes(snapshot: SystemSnapshot) -> Iterator[Row]:
+    indexes: dict[GlobalId, dict[str, list[str]]] = {}
+    for index in snapshot.state.items.values() if snapshot.index_use.missed else ():
+        if isinstance(index.definition, Index):
+            on = snapshot.state.items[index.definition.on.id]
+            indexes.setdefault(on.id, {})[index.name] = _key_columns(index.definition, on)
+    for missed in sorted(snapshot.index_use.missed, key=lambda missed: (missed.on, missed.columns)):
+        item = snapshot.state.items.get(missed.on)
+        if item is None or missed.reads < _MISSED_READS_MIN or not set(missed.columns) <= set(item.desc.names):
+            continue
+        keys = indexes.get(item.id, {})
+        if any(columns[0] in missed.columns for columns in keys.values()):
+            continue
+        names = " and ".join(map(quote, missed.columns))
+        message = f'"{item.name}" was read whole {missed.reads} times in a day for given values of {names}'
+        near = next((name for name, columns in sorted(keys.items()) if set(columns) & set(missed.columns)), None)
+        if near is not None:
+            message = f'{message}; index "{near}" does not begin with {"it" if len(missed.columns) == 1 else "them"}'
+        schema = snapshot.state.schemas[item.schema]
+        here = snapshot.state.databases[schema.database].name == snapshot.database
+        listed = ", ".join(map(quote, missed.columns))
+        action = f"CREATE INDEX ON {quote_all(schema.name, item.name)} ({listed})" if here else None
+        yield _notice("index missing", item, message, _MISSING_HINT, action, _at(missed.since_ms))
+
+
+def _key_columns(index: Index, on: Item) -> list[str]:
+    """Returns the names of an index's columns; "" for expressions."""
+    return ["" if key.column is None else on.desc.names[key.column] for key in index.keys]
 
 
 def _created(item: Item) -> datetime.datetime:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +93,21 @@ class MaintainedStatus:
     sharing: tuple[GlobalId, ...] = ()
     repairs: RepairStatus | None = None
     recomputed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MissedIndex:
+    """How many reads, since when, of a whole relation asked for the rows with given values in columns."""
+
+    on: GlobalId
+    columns: tuple[str, ...]
+    reads: int
+    since_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexUse:
+    """When each index was read last, by its collection, and the reads that an index would have answered."""
+
+    last: Mapping[GlobalId, Timestamp] = field(default_factory=dict)
+    missed: tuple[MissedIndex, ...] = ()

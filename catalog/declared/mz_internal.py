@@ -300,7 +300,8 @@ MZ_INTERNAL = (
             ("created_at", TIMESTAMPTZ),
         ),
         "What asks for attention now: sources and sinks that are stalled, views that stand still, are recomputed or "
-        "were built anew, and indexes that nobody has read for a day.",
+        "were built anew, indexes that nobody has read for a day, and indexes that queries have missed ten times in "
+        "a day.",
     ),
     _relation(
         16697,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from catalog.declared.dataflow_status import MaintainedStatus
+from catalog.declared.dataflow_status import IndexUse, MaintainedStatus
 from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
@@ -382,10 +382,10 @@ class SystemSnapshot:
     """The state of the server from which system relations are computed. `database`, `user`, `search_path`, settings,
     prepared statements and cursors are the reading session's; the rest is the same for every session. `now` is the time
     of the read, for what depends on daylight saving time; `timestamp` is that of the timeline. `held` has the
-    capabilities of named read holds, by their ids; `last_values` what sequences have given last, and `index_reads` when
-    each index was read last, both by collection; `webhooks_at` is the address of the server's HTTP port;
-    `slot_attempts` are those on left replication slots, by name; `rules` are for logins; `index_reads`,
-    `statements`, `statistics`, `audited` and `samples` are empty for queries about other relations."""
+    capabilities of named read holds, by their ids; `last_values` what sequences have given last, by
+    collection; `webhooks_at` is the address of the server's HTTP port;
+    `slot_attempts` are those on left replication slots, by name; `rules` are for logins; `index_use`,
+    `statements`, `statistics`, `audited` and `samples` are empty for queries about others."""
 
     state: CatalogState
     database: str
@@ -404,7 +404,7 @@ class SystemSnapshot:
     sources: tuple[SourceStatus, ...] = ()
     sinks: tuple[SinkStatus, ...] = ()
     last_values: Mapping[GlobalId, int] = field(default_factory=dict)
-    index_reads: Mapping[GlobalId, Timestamp] = field(default_factory=dict)
+    index_use: IndexUse = field(default_factory=IndexUse)
     webhooks_at: str = ""
     rules: tuple[RuleStatus, ...] = ()
     statements: tuple[StatementStatus, ...] = ()

@@ -15,7 +15,7 @@ backups             backups under way, and how the last ones ended
 read_holds          named read holds on their way through a commit
 own_writes          a transaction's own writes, added to the rows of its reads
 conditions          conditions of sources and sinks, as the replica reports
-index_uses          the time of the last read of each index
+index_uses          the time of the last read of each index, and reads that one would have answered
 replica_rows        the replicas' state as rows, from the controller
 row_text            tables and rows in errors
 pieces              pieces of a file that tasks write in the place of an answer's rows

@@ -251,6 +251,16 @@ def said_columns(rows: LinearRows) -> tuple[SaidColumn, ...]:
     return tuple(said)
 
 
+def asked_columns(relation: Relation) -> tuple[GlobalId, tuple[str, ...]] | None:
+    """Returns the relation that a query reads by given values of columns, and the names of these, sorted: what an index
+    that begins with one of them would answer. None for another query."""
+    rows = linear_rows(relation)
+    said = () if rows is None else said_columns(rows)
+    if rows is None or not said:
+        return None
+    return rows.get.id, tuple(sorted({rows.get.desc.names[at] for at, _ in said}))
+
+
 def key_part(part: Scalar, condition: Scalar) -> KeyPart | None:
     """Returns the values of `part` that `condition` allows."""
     match condition:

@@ -48,7 +48,7 @@ from server.ledgers.own_writes import created_rows, staged_parts, written_stream
 from server.ledgers.pieces import Pieces
 from server.objects.maintained.collections import ItemNotMaintained
 from server.pgwire.large_values import LARGE_BYTES, done
-from server.planning.access import IndexAccess, UsedIndex
+from server.planning.access import IndexAccess, UsedIndex, asked_columns
 from server.planning.arranged_query import ArrangedQuery
 from server.planning.long_texts import planned_apart
 from server.planning.statement_plans import ReadSet, read_set
@@ -419,6 +419,8 @@ class Reader(ReadPoints):
             pieces=None if pieces is None else pieces.asked,
             cluster=self._execution.cluster.oid,
         )
+        if as_of is None and not indexes:
+            await self._note_missed(query)
         trace, peek = self._execution.trace, self._environment.compute.peek
         if trace is None:
             answer = peek(request)
@@ -429,6 +431,12 @@ class Reader(ReadPoints):
             async for batch in batches:
                 if pieces is None or not pieces.take(batch):
                     yield _plain_table(batch)
+
+    async def _note_missed(self, query: Query) -> None:
+        """Notes what index would have answered a query, if one would."""
+        asked = await self._execution.worked_out(asked_columns, query.relation)
+        if asked is not None:
+            self._environment.index_uses.missed.note(*asked, self._environment.clock.now_ms())
 
     async def _unfolded(
         self, query: Query, reads: ReadSet, as_of: AsOf | None, given_up: Set[GlobalId]

@@ -10,6 +10,7 @@ from typing import ParamSpec, Protocol, TypeVar
 from catalog.changes.apply import apply
 from catalog.changes.change import Change
 from catalog.changes.roles.changes_allowed import require_allowed
+from catalog.declared.dataflow_status import IndexUse
 from catalog.declared.mz_catalog import AUDIT_EVENTS_OID
 from catalog.declared.mz_histories import HISTORY_OIDS
 from catalog.declared.mz_internal import ACTIVITY_LOG_OID, FRONTIER_OIDS, LIFECYCLE_OID, NOTICES_OID
@@ -307,6 +308,10 @@ class Execution:
         snapshot = self.system_snapshot(timestamp, reads_of(query.relation).collections) if system else None
         return Work(query, asker.text_context, self.session_values(timestamp), viewer, snapshot)
 
+    def _index_use(self) -> IndexUse:
+        uses = self.environment.index_uses
+        return IndexUse(uses.last(self.environment.dataflows), uses.missed.of_the_day(self.environment.clock.now_ms()))
+
     def catalog_lookup(self, state: CatalogState) -> CatalogLookup:
         """Returns names and oids as the session sees them."""
         asker = self.asker
@@ -339,7 +344,7 @@ class Execution:
             sinks=environment.deliveries.statuses(environment.catalog.state),
             timestamp=timestamp,
             last_values=environment.counters.last_values(),
-            index_reads=environment.index_uses.last(environment.dataflows) if _NOTICES in read else {},
+            index_use=self._index_use() if _NOTICES in read else IndexUse(),
             webhooks_at=environment.webhooks_at,
             rules=environment.rules(),
             slot_attempts=environment.left_slots.attempts(),

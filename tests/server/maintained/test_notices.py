@@ -9,10 +9,12 @@ from dataclasses import replace
 import pytest
 
 from catalog.builtin import notice_rows
-from catalog.declared.dataflow_status import MaintainedStatus, RepairStatus
+from catalog.declared.dataflow_status import MaintainedStatus, MissedIndex, RepairStatus
 from catalog.declared.snapshot import SinkStatus, SourceStatus, SystemSnapshot, TaskCondition
 from catalog.durable.rows import FIRST_DATABASE
 from catalog.nouns.items import SUPERUSER_OID
+from model.ids.global_id import GlobalId
+from server.ledgers.index_uses import MissedIndexes
 from tests.catalog.catalogs import Catalog
 from tests.server.world import World, simulated
 
@@ -89,6 +91,48 @@ def test_views_that_are_recomputed_and_indexes_that_nobody_reads(monkeypatch: py
         assert await client.query(_NOTICES) == first
 
     law()
+
+
+def test_an_index_that_many_queries_ask_for() -> None:
+    @simulated
+    async def law(world: World) -> None:
+        client = world.client()
+        await client.query('CREATE TABLE asked (a int, "B" int); INSERT INTO asked VALUES (1, 2), (1, 3)')
+        await client.query("CREATE MATERIALIZED VIEW grouped AS SELECT a, count(*) AS n FROM asked GROUP BY a")
+        for _ in range(9):
+            assert await client.query('SELECT a FROM asked WHERE "B" = 2') == [(1,)]
+        assert await client.query(_NOTICES) == []
+        await client.query('UPDATE asked SET a = 1 WHERE "B" = 2')
+        for _ in range(10):
+            # Nobody else's: no value is given, or no index would be read.
+            await client.query('SELECT a FROM asked WHERE "B" > 2; SELECT count(*) FROM asked WHERE a = 1')
+            await client.query("SELECT n FROM grouped WHERE n = 2 AND a = 1")
+        whole = "was read whole 10 times in a day for given values of"
+        table = "index missing", "asked", f'"asked" {whole} "B"', 'CREATE INDEX ON public.asked ("B")'
+        view = "index missing", "grouped", f'"grouped" {whole} a and n', "CREATE INDEX ON public.grouped (a, n)"
+        assert await client.query(_NOTICES) == [table, view]
+        await client.query('CREATE INDEX behind ON asked (a, "B"); CREATE INDEX ON grouped (n)')
+        missed = f'{table[2]}; index "behind" does not begin with it'
+        assert await client.query(_NOTICES) == [(*table[:2], missed, table[3])]
+        await client.query(table[3])
+        assert await client.query(_NOTICES) == []
+        await client.query("DROP TABLE asked CASCADE")
+        assert await client.query(_NOTICES) == []
+
+    law()
+
+
+def test_reads_that_missed_an_index_are_those_of_a_day_and_of_so_many_kinds() -> None:
+    missed, day = MissedIndexes(), 24 * 60 * 60 * 1000
+    missed.note(GlobalId.user(1), ("a",), 0)
+    missed.note(GlobalId.user(1), ("a",), day - 1)
+    assert missed.of_the_day(day - 1) == (MissedIndex(GlobalId.user(1), ("a",), 2, 0),)
+    assert missed.of_the_day(day) == ()
+    missed.note(GlobalId.user(1), ("a",), day)
+    assert missed.of_the_day(day) == (MissedIndex(GlobalId.user(1), ("a",), 1, day),)
+    for number in range(2_000):
+        missed.note(GlobalId.user(number + 2), ("a",), day)
+    assert len(missed.of_the_day(day)) == 1_000
 
 
 def test_the_stages_of_a_statement_are_told_in_their_order() -> None:
