@@ -53,6 +53,8 @@ def serve(
     ] = None,
     replica_memory: Annotated[str | None, _option("replica-memory", "Heap of the replica's JVM; default 4g.")] = None,
     replicas: Annotated[int | None, _option("replicas", "Processes that all maintain every view; default 1.")] = None,
+    replica_state: Annotated[str | None, _option("replica-state", "disk or blob; default disk.")] = None,
+    replica_state_cache_bytes: Annotated[int | None, _option("replica-state-cache-bytes", "Default 4 GiB.")] = None,
     executor_memory: Annotated[str | None, _option("executor-memory", "Each executor's heap; default 1g.")] = None,
     replica: Annotated[
         str | None,

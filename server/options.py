@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from catalog.durable.rows import SUPERUSER
-from compute.controller.replica_values import REPLICAS_MAX, checked_master, checked_memory
+from compute.controller.replica_values import REPLICAS_MAX, STATE_CACHE_BYTES, checked_master, checked_memory
 from server.http.limits import HttpLimits
 from server.ledgers.statement_log import STATEMENTS_DEFAULT, STATEMENTS_MAX
 from server.subscription.limits import BufferLimits
@@ -115,6 +115,12 @@ class ServeOptions(BaseSettings):
     replica_memory: Memory = "4g"
     replicas: int = Field(
         default=1, ge=1, le=REPLICAS_MAX, description="how many replicas of our own maintain every view and index"
+    )
+    replica_state: Literal["disk", "blob"] = Field(
+        default="disk", description="where replicas of our own keep the state of views and indexes"
+    )
+    replica_state_cache_bytes: NonNegativeInt = Field(
+        default=STATE_CACHE_BYTES, description="of state in blob, on the disk of each replica at most"
     )
     executor_memory: Memory = Field(default="1g", description="each executor's heap, on a cluster")
     replica: Annotated[str, AfterValidator(_replica)] | None = Field(

@@ -9,7 +9,8 @@
   batch_file   a batch as a file, mapped into memory; batch_footer says where its blocks lie; only disk touches a file
                system
   stores       what keeps files and the manifest, as Protocols: batch_file and manifest_file do so in a directory
+  blob         the same in blob and consensus, so that the disk is a cache
   manifest     the list of files that make up a dataflow's state; checkpoint writes and opens them
 
-Neither Spark nor sockets nor clocks: numpy, pyarrow and files.
+Neither Spark nor clocks: numpy, pyarrow, files, and the two places of storage.
 """

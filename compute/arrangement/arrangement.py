@@ -148,9 +148,13 @@ class Arrangement:
         """Looks up sealed updates like `lookup`; None as soon as more than `rows_max` are found, or when a block would
         have to be read from a file, which takes as long as the block is large."""
         hashes = ints(probes.column(HASH_COLUMN)).tolist()
+        held: list[pa.RecordBatch] = []
         for block in (block for batch in self._spine.batches for block in batch.blocks if not block.at_hand):
             if any(block.first <= hash_ <= block.last for hash_ in hashes):
-                return None
+                rows = block.held()
+                if rows is None:
+                    return None
+                held.append(rows)
         chunks: list[Found] = []
         for chunk in self.find(probes, provisional=False, chunk_rows=rows_max):
             chunks.append(chunk)

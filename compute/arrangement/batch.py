@@ -60,8 +60,12 @@ class Block:
 
     @property
     def at_hand(self) -> bool:
-        """Returns whether the rows are in memory, or in a file and known to be whole."""
+        """Returns whether the rows are in memory, or in a file and known to be whole, for as long as the block is."""
         return self._rows is not None
+
+    def held(self) -> pa.RecordBatch | None:
+        """Returns the rows if no read is needed: at hand as long as they are referred to."""
+        return self._rows
 
     @property
     def hashes(self) -> Indices:

@@ -33,6 +33,7 @@ from compute.arrangement.batch_footer import (
     FooterBlock,
     decode_footer,
     encode_footer,
+    footer_block,
     footer_place,
 )
 from compute.arrangement.disk import Disk
@@ -180,18 +181,7 @@ class DirectoryWriter:
 
     def write(self, block: Block) -> None:
         message = block.rows.serialize()
-        self._blocks.append(
-            FooterBlock(
-                self._bytes,
-                message.size,
-                zlib.crc32(message),
-                block.count,
-                block.bytes,
-                block.first,
-                block.last,
-                block.sample.tobytes(),
-            )
-        )
+        self._blocks.append(footer_block(block, self._bytes, message))
         self._rows += block.count
         self._put(message)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 
 import msgspec
 import pyarrow as pa
 
+from compute.arrangement.batch import Block
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 
@@ -31,6 +33,13 @@ class FooterBlock(msgspec.Struct, frozen=True, array_like=True):
     first: int
     last: int
     sample: bytes
+
+
+def footer_block(block: Block, offset: int, message: pa.Buffer) -> FooterBlock:
+    """Returns what the footer says of a block that lies as `message` from byte `offset` on."""
+    checksum = zlib.crc32(message)
+    sample = block.sample.tobytes()
+    return FooterBlock(offset, message.size, checksum, block.count, block.bytes, block.first, block.last, sample)
 
 
 class CorruptFile(SqlError):

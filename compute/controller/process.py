@@ -25,6 +25,7 @@ import psutil
 import structlog
 
 from compute.controller.link import Link, ReplicaUnavailable, Silence, open_link
+from compute.controller.replica_values import STATE_CACHE_BYTES
 from compute.directory_lock import holder_of
 from compute.processes import AwaitedProcess, birth_of, stat_of
 from model.process.children import own_environment, python_module
@@ -47,7 +48,7 @@ _POLL_S = 0.05
 @dataclass(frozen=True, slots=True)
 class ProcessOptions:
     """The options of a replica's process on this machine. `data_dir` takes the record, the log and the replica's own
-    files. `module` is run with `-m`."""
+    files; its state, unless `state_in_blob` names a place in blob. `module` is run with `-m`."""
 
     data_dir: Path
     master: str | None = None
@@ -55,6 +56,8 @@ class ProcessOptions:
     executor_memory: str = "1g"
     wait_s: float = 60.0
     warm_up: bool = True
+    state_in_blob: str | None = None
+    state_cache_bytes: int = STATE_CACHE_BYTES
     module: str = "compute.replica"
 
 
@@ -246,6 +249,8 @@ def replica_arguments(options: ProcessOptions) -> tuple[str, ...]:
     arguments += ["--executor-memory", options.executor_memory, "--wait", str(options.wait_s)]
     if options.master is not None:
         arguments += ["--master", options.master]
+    if options.state_in_blob is not None:
+        arguments += ["--state-in-blob", options.state_in_blob, "--state-cache-bytes", str(options.state_cache_bytes)]
     if not options.warm_up:
         arguments += ["--no-warm-up"]
     return tuple(arguments)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+STATE_CACHE_BYTES = 4 << 30
+"""So much of the state that is kept in blob lies on a replica's disk, too, unless told otherwise."""
 REPLICAS_MAX = 16
 """How many replicas a cluster may have."""
 _MASTER = re.compile(r"local(?:\[[\d*]+(?:, *\d+)?\])?|local-cluster\[\d+, *\d+, *\d+\]|spark://\S+:\d+\S*")

@@ -15,12 +15,15 @@ from pathlib import Path
 import structlog
 
 from catalog.nouns.clusters import ClusterReplica
+from compute.arrangement.blob.states import forget_replica, replicas_with_states
 from compute.controller.address import AddressHost
 from compute.controller.link import Host
 from compute.controller.process import ProcessHost, ProcessOptions
 from compute.directory_lock import holder_of
+from model.errors.sql_error import SqlError
 from model.time.clock import Clock, Randomness
 from server.options import ServeOptions
+from storage.persist.location import Blob, Consensus, Indeterminate
 
 log = structlog.get_logger()
 
@@ -28,8 +31,12 @@ log = structlog.get_logger()
 class ReplicaProcesses:
     """Implements ReplicaPlaces."""
 
-    def __init__(self, options: ServeOptions, clock: Clock, randomness: Randomness) -> None:
+    def __init__(
+        self, options: ServeOptions, consensus: Consensus, blob: Blob, clock: Clock, randomness: Randomness
+    ) -> None:
         self._options = options
+        self._consensus = consensus
+        self._blob = blob
         self._clock = clock
         self._randomness = randomness
         self._folder = options.data_dir / "replicas"
@@ -41,12 +48,12 @@ class ReplicaProcesses:
         if options.replica is not None:
             return {"r1": AddressHost(options.replica, options.replica_secret.get_secret_value())}
         names = [f"r{number}" for number in range(1, options.replicas + 1)]
-        return {name: self._process(options.data_dir if name == "r1" else self._folder / name) for name in names}
+        return {name: self._process(name, options.data_dir if name == "r1" else self._folder / name) for name in names}
 
     def host(self, replica: ClusterReplica) -> Host:
-        return self._process(self._folder / replica.id, replica)
+        return self._process(replica.id, self._folder / replica.id, replica)
 
-    def _process(self, data_dir: Path, replica: ClusterReplica | None = None) -> ProcessHost:
+    def _process(self, name: str, data_dir: Path, replica: ClusterReplica | None = None) -> ProcessHost:
         options = self._options
         process = ProcessOptions(
             data_dir=data_dir,
@@ -55,11 +62,14 @@ class ReplicaProcesses:
             executor_memory=options.executor_memory,
             wait_s=options.replica_grace_ms / 1000,
             warm_up=options.warm_up,
+            state_in_blob=name if options.replica_state == "blob" else None,
+            state_cache_bytes=options.replica_state_cache_bytes,
         )
         return ProcessHost(process, self._clock, self._randomness)
 
     async def clear(self, replica: ClusterReplica) -> None:
         await asyncio.to_thread(_remove, self._folder / replica.id)
+        await self._forget([replica.id])
 
     async def sweep(self, kept: Sequence[ClusterReplica]) -> None:
         """Removes the places of dropped replicas, except a place whose process still runs: the process ends by itself,
@@ -73,6 +83,23 @@ class ReplicaProcesses:
         for left in found:
             log.info("what a dropped replica has left is removed", folder=str(left))
             await asyncio.to_thread(_remove, left)
+        if self._options.replica_state == "blob":
+            try:
+                known = await replicas_with_states(self._consensus)
+            except (OSError, Indeterminate, SqlError) as error:
+                log.warning("what dropped replicas have left in blob can't be looked for", reason=str(error))
+                return
+            kept_ids = {each.id for each in kept}
+            gone = {each for each in known if each.isdecimal() and each not in kept_ids}
+            await self._forget(sorted(each for each in gone if holder_of(self._folder / each) is None))
+
+    async def _forget(self, replicas: Sequence[str]) -> None:
+        """Removes the states in blob of replicas that are no more, as far as possible."""
+        for replica in replicas if self._options.replica_state == "blob" else ():
+            try:
+                await forget_replica(self._consensus, self._blob, replica)
+            except (OSError, Indeterminate, SqlError) as error:
+                log.warning("a dropped replica's state stays in blob", replica=replica, reason=str(error))
 
 
 def _left(folder: Path, kept: set[str]) -> Iterator[Path]:

@@ -218,7 +218,7 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> T
     clock, randomness = SystemClock(), SystemRandomness()
     reached = await reached_locations(options, clock)
     consensus, blob = MeasuredConsensus(reached[0], durations), MeasuredBlob(reached[1], durations)
-    keyring, places = keyring_of(options, randomness), ReplicaProcesses(options, clock, randomness)
+    keyring, places = keyring_of(options, randomness), ReplicaProcesses(options, consensus, blob, clock, randomness)
 
     def make_compute(fence: Fence) -> ComputeClient:
         controller = ControllerOptions(

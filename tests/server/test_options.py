@@ -87,7 +87,17 @@ def test_a_replica_hears_how_it_is_to_start(tmp_path: Path) -> None:
     heard = options_from([*replica_arguments(told), "--listen", "unix:/run/replica.sock"])
     assert (heard.data_dir, heard.master, heard.memory) == (tmp_path, "local[3]", "3g")
     assert (heard.executor_memory, heard.wait_s, heard.warm_up) == ("5g", 7.0, False)
-    assert options_from([*replica_arguments(ProcessOptions(tmp_path)), "--listen", "unix:/run/replica.sock"]).warm_up
+    plain = options_from([*replica_arguments(ProcessOptions(tmp_path)), "--listen", "unix:/run/replica.sock"])
+    assert plain.warm_up and plain.state_in_blob is None
+    told = ProcessOptions(tmp_path, state_in_blob="r1", state_cache_bytes=5)
+    heard = options_from([*replica_arguments(told), "--listen", "unix:/run/replica.sock"])
+    assert (heard.state_in_blob, heard.state_cache_bytes) == ("r1", 5)
+
+
+@pytest.mark.parametrize("name", ["", "r1/r2", "..", "a b", "ä", "a" * 64])
+def test_a_name_of_states_in_blob_that_cannot_be_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(SystemExit):
+        options_from(["--data-dir", str(tmp_path), "--listen", "unix:/run/replica.sock", "--state-in-blob", name])
 
 
 def test_an_option_wins_over_its_variable(tmp_path: Path) -> None:

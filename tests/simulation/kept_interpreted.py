@@ -19,10 +19,11 @@ from compute.arrangement.checkpoint import CheckpointSize
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.exports.error_log import LAYOUT
-from compute.replica.dataflows.kept import KeptState, open_kept, retain_only
+from compute.replica.dataflows.kept import KeptState, open_kept
 from compute.replica.dataflows.maintained import Company, Input, Kept, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.shelf import Shelf
+from compute.replica.dataflows.states import LocalStates
 from compute.replica.dataflows.together import Together
 from compute.replica.running.places import Places
 from model.ids.global_id import GlobalId
@@ -158,14 +159,14 @@ class KeptMaintenance:
         for item in description.imports:
             rows, errors = _names(item.id)
             layouts |= {rows: Layout((), tuple(map(arrow_type, item.desc.types))), errors: LAYOUT}
-        state = await open_kept(self._root / "kept", shelf, layouts, self._places.runner)
+        state = await open_kept(LocalStates(self._root / "kept"), shelf, layouts, self._places.runner)
         exports = {name for name in shelf.exports if state.kept is not None and name in state.kept[1]}
         self._witness.resumed += len(exports & shelf.own.keys()) > 1
         own = (self._steps, self._together, self._witness)
         return KeptInterpreted(description, computation, state, self._places, *own)
 
     async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
-        retain_only(self._root / "kept", descriptions)
+        LocalStates(self._root / "kept").retain(descriptions)
 
 
 def _names(id_: GlobalId) -> tuple[str, str]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import reduce
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -21,6 +20,7 @@ from compute.replica.dataflows.kept import KeptState, open_kept
 from compute.replica.dataflows.runner import DataflowRunner
 from compute.replica.dataflows.sharing import Sharers
 from compute.replica.dataflows.shelf import Shelf
+from compute.replica.dataflows.states import States
 from compute.replica.running import shard_commits
 from compute.replica.running.places import Places
 from compute.replica.running.shard_writer import ShardWriter, commit_writes
@@ -78,8 +78,8 @@ def what_one_shard_has_is_taken_for_what_all_have() -> Iterator[None]:
 def what_a_checkpoint_lacks_is_taken_for_empty() -> Iterator[None]:
     """Who has joined since the last checkpoint in common goes on from what that has of it: nothing."""
 
-    async def opened(root: Path, shelf: Shelf, layouts: Mapping[str, Layout], runner: Runner) -> KeptState:
-        state = await open_kept(root, shelf, layouts, runner)
+    async def opened(states: States, shelf: Shelf, layouts: Mapping[str, Layout], runner: Runner) -> KeptState:
+        state = await open_kept(states, shelf, layouts, runner)
         if state.kept is not None:
             upper, sinces = state.kept
             state.kept = (upper, {**dict.fromkeys(shelf.exports, step_back(upper)), **sinces})

@@ -14,7 +14,7 @@ _LARGER = {
     "DataflowRunner": (51, 29),
     "Environment": (5, 45),
     "PostgresReader": (31, 26),
-    "ServeOptions": (15, 39),
+    "ServeOptions": (15, 41),
     "StorageController": (54, 12),
     "SystemSnapshot": (0, 28),
 }

@@ -13,6 +13,7 @@ on_spark         ticks on Spark
 spark_changes    an import's part in a tick, as Spark reads it
 together         ticks of small dataflows, a round of Spark for several
 kept             arrangements that survive the process
+states           where those are kept: on the disk, or in blob
 shelf            the kept arrangements, by the outputs that they serve
 checkpoints      when arrangements are written down
 former_places    deletes directories of members that joined another dataflow

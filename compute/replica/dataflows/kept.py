@@ -1,6 +1,6 @@
-"""The arrangements of a dataflow, in a directory of its own; and the removal of directories of former dataflows.
+"""The arrangements of a dataflow, in a place of their own.
 
-The directory is named by the computation. The exports in it may change from one checkpoint to the next.
+The place is named by the computation. The exports in it may change from one checkpoint to the next.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import compute
 import model
@@ -18,15 +18,18 @@ import planner.functions
 import planner.interpret
 import planner.ir
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.checkpoint import ArrangementStore, CheckpointSize, capture, local_store
+from compute.arrangement.checkpoint import ArrangementStore, CheckpointSize, capture
 from compute.arrangement.layout import Layout
+from compute.arrangement.stores import ManifestMoved
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.maintained import Kept
 from compute.replica.dataflows.outputs import is_of_export
-from compute.replica.dataflows.shelf import Shelf, computed_name, shelf_names
+from compute.replica.dataflows.shelf import Shelf, computed_name
+from compute.replica.dataflows.states import States
 from model.time.timestamp import Timestamp
 from storage.persist.runner import Runner
 
+T = TypeVar("T")
 _ROOMS = (compute, planner.functions, planner.interpret, planner.ir, model)
 """The packages that decide what a plan's arrangements hold: how steps are maintained, and what functions answer."""
 
@@ -80,7 +83,8 @@ class KeptState:
     def __init__(
         self,
         store: ArrangementStore,
-        directory: Path,
+        states: States,
+        place: str,
         name: str,
         kept: Kept | None,
         arrangements: Mapping[str, Arrangement],
@@ -89,7 +93,8 @@ class KeptState:
         self.kept = kept
         self.arrangements = dict(arrangements)
         self._store = store
-        self._directory = directory
+        self._states = states
+        self._place = place
         self._name = name
         self._runner = runner
 
@@ -106,11 +111,11 @@ class KeptState:
     async def checkpoint(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> CheckpointSize:
         """Durable on return. Ticks may go on meanwhile. OSError."""
         captured = capture(self._name, upper, sinces, self.arrangements)
-        return await self._runner.run(lambda: self._store.write(captured))
+        return await _owning(self._states, self._runner, lambda: self._store.write(captured))
 
     async def delete(self) -> None:
-        """Deletes the directory as far as possible; remains are deleted at the next `retain`."""
-        await self._runner.run(lambda: shutil.rmtree(self._directory, ignore_errors=True))
+        """Deletes the state as far as possible; remains are deleted at the next `retain`."""
+        await self._runner.run(lambda: self._states.delete(self._place))
 
 
 class PlanningNote:
@@ -145,47 +150,50 @@ class PlanningNote:
             self._path.unlink(missing_ok=True)
 
 
-async def open_kept(root: Path, shelf: Shelf, layouts: Mapping[str, Layout], runner: Runner) -> KeptState:
+async def open_kept(states: States, shelf: Shelf, layouts: Mapping[str, Layout], runner: Runner) -> KeptState:
     """Opens the state on the shelf, or an empty state; `layouts` are those beside the exports' arrangements.
     OSError."""
 
     def open_() -> KeptState:
-        return _opened(root, shelf, layouts, *_place(root, shelf), runner)
+        return _opened(states, shelf, layouts, states.store(shelf), _name(shelf), runner)
 
-    return await runner.run(open_)
+    return await _owning(states, runner, open_)
 
 
-async def open_found(root: Path, shelf: Shelf, runner: Runner) -> KeptState | None:
+async def open_found(states: States, shelf: Shelf, runner: Runner) -> KeptState | None:
     """Opens the state on the shelf before the plan is known, by the layouts of the state itself: equal code makes
     equal arrangements. None without a kept state. OSError."""
 
     def open_() -> KeptState | None:
-        directory, store, name = _place(root, shelf)
+        store, name = states.store(shelf), _name(shelf)
         known = store.layouts(name)
         if known is None:
             return None
         own = {each: layout for each, layout in known.items() if not is_of_export(each)}
-        state = _opened(root, shelf, own, directory, store, name, runner)
+        state = _opened(states, shelf, own, store, name, runner)
         return None if state.kept is None else state
 
-    return await runner.run(open_)
+    return await _owning(states, runner, open_)
 
 
-def _place(root: Path, shelf: Shelf) -> tuple[Path, ArrangementStore, str]:
-    """Returns the directory, its store, and the name of the computation."""
-    directory = root / shelf.name
-    if shelf.alone is not None and not directory.exists() and (root / shelf.alone).exists():
-        # Others may come to it from here on, and look for it by the name that is theirs, too.
-        (root / shelf.alone).rename(directory)
-    name = hashlib.sha256(f"{form()} {shelf.computed}".encode()).hexdigest()
-    return directory, local_store(directory), name
+async def _owning(states: States, runner: Runner, work: Callable[[], T]) -> T:
+    """Works on a state that this process owns, or tells that the process does not."""
+    try:
+        return await runner.run(work)
+    except ManifestMoved as error:
+        states.moved(str(error))
+        raise
+
+
+def _name(shelf: Shelf) -> str:
+    """Returns the name of the computation, as this code carries it out."""
+    return hashlib.sha256(f"{form()} {shelf.computed}".encode()).hexdigest()
 
 
 def _opened(
-    root: Path,
+    states: States,
     shelf: Shelf,
     layouts: Mapping[str, Layout],
-    directory: Path,
     store: ArrangementStore,
     name: str,
     runner: Runner,
@@ -194,22 +202,10 @@ def _opened(
     found = store.open(name, wanted, optional=shelf.exports)
     if found is None:
         arrangements = {each: store.arrangement(layout) for each, layout in wanted.items()}
-        return KeptState(store, directory, name, None, arrangements, runner)
+        return KeptState(store, states, shelf.name, name, None, arrangements, runner)
     # It died before it had removed what was left behind when an export came here.
     for each in found.sinces.keys() & shelf.own.keys():
-        if directory.name != shelf.own[each]:
-            shutil.rmtree(root / shelf.own[each], ignore_errors=True)
+        if shelf.name != shelf.own[each]:
+            states.delete(shelf.own[each])
     sinces = {each: Timestamp(since) for each, since in found.sinces.items()}
-    return KeptState(store, directory, name, (Timestamp(found.upper), sinces), found.arrangements, runner)
-
-
-def retain_only(root: Path, descriptions: Iterable[DataflowDescription]) -> None:
-    """Deletes the state of all other dataflows."""
-    wanted = {name for description in descriptions for name in shelf_names(description)}
-    for path in root.iterdir() if root.exists() else ():
-        if path.stem in wanted:
-            continue
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+    return KeptState(store, states, shelf.name, name, (Timestamp(found.upper), sinces), found.arrangements, runner)

@@ -24,11 +24,12 @@ from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.measures import StepMeasure
 from compute.replica.contents.parts import PartFiles
 from compute.replica.dataflows.direct import Direct
-from compute.replica.dataflows.kept import KeptState, PlanningNote, open_found, open_kept, retain_only
+from compute.replica.dataflows.kept import KeptState, PlanningNote, open_found, open_kept
 from compute.replica.dataflows.maintained import Company, Input, Kept, Maintained, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation, computes_nothing
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.spark_changes import ImportChange, ImportReader
+from compute.replica.dataflows.states import LocalStates, States
 from compute.replica.dataflows.together import Member, Together
 from compute.replica.running.failures import failure_of
 from compute.replica.running.places import Places
@@ -257,11 +258,13 @@ class OnSpark:
 
 
 class SparkMaintenance:
-    """State lies below `root`; `scratch` is a directory that Spark's executors see too."""
+    """State lies in `states`, notes of planning below `root`; `scratch` is a directory that Spark's executors see
+    too."""
 
-    def __init__(self, places: Places, root: Path, scratch: Path) -> None:
+    def __init__(self, places: Places, root: Path, states: States, scratch: Path) -> None:
         self._places = places
         self._root = root
+        self._states = states
         self._scratch = scratch
         self._reader = ImportReader(places, PartFiles(places.blob, scratch / "parts"), scratch / "changes")
         self._together: Together | None = None
@@ -280,7 +283,7 @@ class SparkMaintenance:
         read at once."""
         runner = self._places.runner
         if computes_nothing(computation):
-            state = await open_kept(self._root, shelf, {}, runner)
+            state = await open_kept(self._states, shelf, {}, runner)
             return Direct(description, computation, state, self._places)
         plan = plan_maintenance(computation.objects, computation.outputs)
         note = PlanningNote(self._root, description)
@@ -291,11 +294,11 @@ class SparkMaintenance:
             return SparkWork(f"dataflow-{number}", subject, blamed=note.once_more, patience=2.0**times)
 
         make = partial(self._make, description, plan, note, piece)
-        found = await open_found(self._root, shelf, runner)
+        found = await open_found(self._states, shelf, runner)
         made = None
         if found is None:
             made = await make()
-            found = await open_kept(self._root, shelf, made.dataflow.layouts, runner)
+            found = await open_kept(self._states, shelf, made.dataflow.layouts, runner)
         delayed = delayed_names(plan)
         return OnSpark(piece, description, computation, make, made, found, delayed, note, self._places, self._reader)
 
@@ -342,7 +345,9 @@ class SparkMaintenance:
         return self._together
 
     async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
-        await self._places.runner.run(lambda: retain_only(self._root, descriptions))
+        await self._places.runner.run(lambda: LocalStates(self._root).retain(descriptions))
+        if not isinstance(self._states, LocalStates):
+            await self._places.runner.run(lambda: self._states.retain(descriptions))
 
 
 async def _told(error: Exception, worker: SparkWorker) -> SqlError:

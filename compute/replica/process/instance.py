@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
+from compute.arrangement.blob.cache import BlockCache
+from compute.arrangement.blob.states import BlobStates
 from compute.protocol.command import CreateInstance
 from compute.replica.dataflows.on_spark import SparkMaintenance
+from compute.replica.dataflows.states import LocalStates, Moved, States, StatesInBlob
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.ranges.spark_ranges import SparkRanges
 from compute.replica.peeks.arranged import ArrangedInputs
@@ -17,6 +21,7 @@ from compute.replica.tasks.dataflows import Dataflows
 from compute.replica.tasks.events import Event
 from compute.spark.session import range_tasks_max
 from model.time.clock import SystemClock, SystemRandomness
+from storage.persist.location import Blob, Consensus
 from storage.persist.open import open_blob, open_consensus
 from storage.persist.runner import ThreadRunner
 from storage.persist.write import Stage
@@ -24,9 +29,20 @@ from storage.persist.write import Stage
 _THREADS = 4
 
 
+@dataclass(frozen=True, slots=True)
+class BlobKeeping:
+    """How states are kept in blob: below `name`, with copies of `cache_bytes` at most in `cache`. `moved` is called
+    when another process has taken them over."""
+
+    name: str
+    cache: Path
+    cache_bytes: int
+    moved: Moved
+
+
 class OpenedInstance:
-    """An opened instance. `arrangements` is for state of dataflows, `copies` for copies of sources; files in
-    `directory` are useless to later processes."""
+    """An opened instance. `arrangements` is for state of dataflows unless it is kept in blob, `copies` for copies of
+    sources; files in `directory` are useless to later processes."""
 
     def __init__(
         self,
@@ -36,6 +52,7 @@ class OpenedInstance:
         arrangements: Path,
         copies: Path,
         directory: Path,
+        keeping: BlobKeeping | None,
     ) -> None:
         self.directory = directory
         self._rendering = rendering
@@ -46,10 +63,24 @@ class OpenedInstance:
         self._places = Places(consensus, blob, stage, self._fencing, clock, randomness, runner, directory, copies)
         scratch = directory / "dataflows"
         scratch.mkdir(parents=True, exist_ok=True)
-        self._maintenance = SparkMaintenance(self._places, arrangements, scratch)
+        states = self._states(instance, arrangements, keeping)
+        self._maintenance = SparkMaintenance(self._places, arrangements, states, scratch)
         self._ranges = SparkRanges(instance.blob_url)
         ranging = (self._ranges, RangeBounds(at_once=range_tasks_max()))
         self.dataflows = Dataflows(self._places, instance.timeline, self._maintenance, on, ranging=ranging)
+
+    def _states(self, instance: CreateInstance, arrangements: Path, keeping: BlobKeeping | None) -> States:
+        if keeping is None:
+            return LocalStates(arrangements)
+
+        def open_places() -> tuple[Consensus, Blob]:
+            return open_consensus(instance.consensus_url), open_blob(instance.blob_url)
+
+        cache = BlockCache(keeping.cache, keeping.cache_bytes)
+        blob = BlobStates(
+            keeping.name, open_places, lambda: self._fencing.preconditions, cache, self._places.randomness
+        )
+        return StatesInBlob(blob, keeping.moved)
 
     def fence(self, instance: CreateInstance) -> None:
         """Writes have the fence of a newer environment from now on."""

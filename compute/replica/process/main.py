@@ -24,7 +24,7 @@ from compute.log_lines import set_up_log
 from compute.processes import stat_of
 from compute.protocol.command import CreateInstance
 from compute.replica.peeks.peek import Rendering
-from compute.replica.process.instance import OpenedInstance
+from compute.replica.process.instance import BlobKeeping, OpenedInstance
 from compute.replica.process.options import ReplicaOptions
 from compute.replica.process.server import ReplicaServer, listen
 from compute.replica.running.worker import SparkWorker
@@ -67,9 +67,11 @@ async def _run(options: ReplicaOptions, rendering: Rendering, begun: BegunJvm | 
     answers = _own_scratch(options.data_dir)
 
     def open_instance(instance: CreateInstance, on: Callable[[Event], None]) -> OpenedInstance:
-        return OpenedInstance(
-            instance, on, rendering, options.data_dir / "arrangements", options.data_dir / "copies", answers
-        )
+        data_dir, name = options.data_dir, options.state_in_blob
+        keeping = None
+        if name is not None:
+            keeping = BlobKeeping(name, data_dir / "state-cache", options.state_cache_bytes, server.give_up)
+        return OpenedInstance(instance, on, rendering, data_dir / "arrangements", data_dir / "copies", answers, keeping)
 
     server = ReplicaServer(options.secret, open_instance)
     for signal_number in (signal.SIGTERM, signal.SIGINT):

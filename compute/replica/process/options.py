@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
+import re
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from compute.controller.process import SECRET_ON_INPUT
+from compute.controller.replica_values import STATE_CACHE_BYTES
 from compute.directory_lock import DirectoryLock
 from compute.spark.session import SparkOptions, default_master
 
 _SECRET_VARIABLE = "HEADWATER_REPLICA_SECRET"
+_STATE_NAME = re.compile(r"[A-Za-z0-9_-]{1,63}")
 _LOCKS: list[DirectoryLock] = []
 """Of the directories that this process works in: they are held for as long as it lives."""
 
@@ -24,7 +27,8 @@ class ReplicaOptions:
     an environment before ending.
 
     `data_dir` takes what the replica may lose: arrangements, Spark's files, large answers. `secret` is what
-    environments must show.
+    environments must show. `state_in_blob`: the name below which arrangements are kept in blob instead, which no other
+    replica has, and of which `state_cache_bytes` at most are kept in `data_dir`.
     """
 
     listen: str
@@ -35,6 +39,8 @@ class ReplicaOptions:
     wait_s: float = 60.0
     secret: str = field(default="", repr=False)
     warm_up: bool = True
+    state_in_blob: str | None = None
+    state_cache_bytes: int = STATE_CACHE_BYTES
 
     @property
     def spark(self) -> SparkOptions:
@@ -63,6 +69,15 @@ def options_from(arguments: list[str]) -> ReplicaOptions:
     parser.add_argument("--executor-memory", default="1g", help="each executor's heap, on a cluster")
     parser.add_argument("--wait", default=60.0, type=float, help="seconds to wait for an environment before ending")
     parser.add_argument(
+        "--state-in-blob",
+        type=_state_name,
+        metavar="NAME",
+        help="keep the state of views and indexes in the server's blob, under a name that no other replica has",
+    )
+    parser.add_argument(
+        "--state-cache-bytes", default=STATE_CACHE_BYTES, type=int, help="of it, in the data directory at most"
+    )
+    parser.add_argument(
         "--warm-up",
         default=True,
         action=argparse.BooleanOptionalAction,
@@ -84,7 +99,15 @@ def options_from(arguments: list[str]) -> ReplicaOptions:
         wait_s=given.wait,
         secret=secret,
         warm_up=given.warm_up,
+        state_in_blob=given.state_in_blob,
+        state_cache_bytes=given.state_cache_bytes,
     )
+
+
+def _state_name(text: str) -> str:
+    if not _STATE_NAME.fullmatch(text):
+        raise argparse.ArgumentTypeError("a name of letters, digits, - and _")
+    return text
 
 
 def _is_local(address: str) -> bool:

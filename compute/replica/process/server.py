@@ -134,6 +134,11 @@ class ReplicaServer:
             writer.close()
             self._on(Disconnected(connection))
 
+    def give_up(self, reason: str) -> None:
+        """Ends, since another process owns the states: the next process of this replica reads what stands there."""
+        self.exit_reason = reason
+        self.ended.set()
+
     def hang_up(self) -> None:
         """Closes all connections: nothing is reported from now on."""
         for writer in self._connections.values():

@@ -9,10 +9,11 @@ from pathlib import Path
 from compute.arrangement.checkpoint import CheckpointSize
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.dataflows.direct import Direct
-from compute.replica.dataflows.kept import open_kept, retain_only
+from compute.replica.dataflows.kept import open_kept
 from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.shelf import Shelf
+from compute.replica.dataflows.states import LocalStates
 from compute.replica.running.places import Places
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
@@ -107,10 +108,10 @@ class MortalMaintenance:
     async def open(
         self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> Mortal:
-        state = await open_kept(self._root, shelf, {}, self._places.runner)
+        state = await open_kept(LocalStates(self._root), shelf, {}, self._places.runner)
         mortal = Mortal(description, computation, state, self._places)
         mortal.steps = self._steps
         return mortal
 
     async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
-        retain_only(self._root, descriptions)
+        LocalStates(self._root).retain(descriptions)

@@ -14,6 +14,7 @@ from compute.replica.dataflows.kept import open_kept
 from compute.replica.dataflows.on_spark import SparkMaintenance
 from compute.replica.dataflows.outputs import computation_of
 from compute.replica.dataflows.shelf import computed_name, shelf_for
+from compute.replica.dataflows.states import LocalStates
 from model.time.timestamp import Timestamp
 from model.types.relation_desc import relation_desc
 from model.types.scalar_type import BOOL, INT8, MZ_TIMESTAMP
@@ -38,14 +39,14 @@ def test_what_is_due_is_known_of_what_was_kept(due: tuple[int, ...], tmp_path: P
         (delayed,) = delayed_names(plan_maintenance(computation.objects, computation.outputs))
         shelf = shelf_for(computed_name(description), [description], {})
         layout = Layout((), (pa.int64(), pa.int64()))
-        before = await open_kept(tmp_path, shelf, {delayed: layout}, InlineRunner())
+        before = await open_kept(LocalStates(tmp_path), shelf, {delayed: layout}, InlineRunner())
         rows = len(due)
         columns = [[*due], [1] * rows, [*due], [*due], [-1] * rows]
         before.arrangements[delayed].insert(pa.table(columns, schema=layout.schema))
         before.arrangements[delayed].seal()
         await before.checkpoint(Timestamp(20), {})
         replica = Replica(world)
-        maintenance = SparkMaintenance(replica.places, tmp_path, tmp_path / "scratch")
+        maintenance = SparkMaintenance(replica.places, tmp_path, LocalStates(tmp_path), tmp_path / "scratch")
         opened = await maintenance.open(1, description, computation, shelf)
         assert opened.kept is not None and opened.kept[0] == 20
         assert opened.next_due() == min((time for time in due if time >= 20), default=None)

@@ -16,10 +16,10 @@ from compute.replica.dataflows.kept import (
     deciding_sources,
     form,
     open_kept,
-    retain_only,
     sources_digest,
 )
 from compute.replica.dataflows.shelf import Shelf
+from compute.replica.dataflows.states import LocalStates
 from model.time.timestamp import Timestamp
 from planner.ir.relation import Get
 from storage.persist.runner import InlineRunner
@@ -35,9 +35,9 @@ async def keep(root: Path) -> Callable[[], Awaitable[object]]:
     layouts = {"arranged": Layout((pa.int64(),), ())}
 
     async def found() -> object:
-        return (await open_kept(root, Shelf("shelf", "computed"), layouts, InlineRunner())).kept
+        return (await open_kept(LocalStates(root), Shelf("shelf", "computed"), layouts, InlineRunner())).kept
 
-    state = await open_kept(root, Shelf("shelf", "computed"), layouts, InlineRunner())
+    state = await open_kept(LocalStates(root), Shelf("shelf", "computed"), layouts, InlineRunner())
     await state.checkpoint(Timestamp(20), {"arranged": Timestamp(10)})
     return found
 
@@ -65,7 +65,7 @@ def test_it_is_noted_how_often_the_same_code_has_ended_a_jvm_over_a_plan(
 
         for ended in (1, 2, 3):
             PlanningNote(tmp_path, description).once_more()
-            retain_only(tmp_path, [description])
+            LocalStates(tmp_path).retain([description])
             assert times(description) == ended and times(other) == 0
         with monkeypatch.context() as patched:
             patched.setattr(kept, "form", lambda: "what the sources are later")
@@ -73,7 +73,7 @@ def test_it_is_noted_how_often_the_same_code_has_ended_a_jvm_over_a_plan(
         PlanningNote(tmp_path, description).forget()
         assert times(description) == 0, "it was planned"
         PlanningNote(tmp_path, description).once_more()
-        retain_only(tmp_path, [other])
+        LocalStates(tmp_path).retain([other])
         assert times(description) == 0, "nobody wants it any more"
 
     run(scenario)

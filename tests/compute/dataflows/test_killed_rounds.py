@@ -14,10 +14,11 @@ from unittest.mock import patch
 import pytest
 
 from compute.protocol.dataflow import DataflowDescription
-from compute.replica.dataflows.kept import open_kept, retain_only
+from compute.replica.dataflows.kept import open_kept
 from compute.replica.dataflows.maintained import Company, Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.shelf import Shelf
+from compute.replica.dataflows.states import LocalStates
 from compute.replica.dataflows.together import Together
 from compute.replica.running import shard_commits
 from compute.replica.running.places import Places
@@ -66,13 +67,13 @@ class _Maintenance:
     async def open(
         self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> _Rounded:
-        state = await open_kept(self._root / "kept", shelf, {}, self._places.runner)
+        state = await open_kept(LocalStates(self._root / "kept"), shelf, {}, self._places.runner)
         rounded = _Rounded(description, computation, state, self._places)
         rounded.steps, rounded.together = self._steps, self._together
         return rounded
 
     async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
-        retain_only(self._root / "kept", descriptions)
+        LocalStates(self._root / "kept").retain(descriptions)
 
 
 def _replica(world: World, root: Path, steps: Steps, worker: InlineRounds) -> Replica:

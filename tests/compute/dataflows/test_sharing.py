@@ -20,6 +20,7 @@ from compute.replica.dataflows.opening import OpenedDataflow
 from compute.replica.dataflows.runner import DataflowRunner
 from compute.replica.dataflows.sharing import Sharers
 from compute.replica.dataflows.shelf import computed_name, is_shared
+from compute.replica.dataflows.states import LocalStates
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
@@ -258,7 +259,8 @@ def _planted(name: str) -> contextlib.AbstractContextManager[object]:
 
             def deleted(self: KeptState, names: Iterable[str]) -> None:
                 drop(self, names)
-                shutil.rmtree(self._directory)
+                assert isinstance(self._states, LocalStates)
+                shutil.rmtree(self._states.root / self._place)
 
             return patch.object(KeptState, "drop", deleted)
         case "they become one wherever they are":

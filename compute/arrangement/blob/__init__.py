@@ -1,0 +1,8 @@
+"""State that is kept in blob, with a manifest in consensus: what the local disk holds of it is a cache.
+
+states    the states of a replica: which process owns them, how they are opened and deleted
+batches   files of batches as objects of blob: one for each block, one for the footer
+cache     a folder of blocks, bounded by bytes, which may be lost at any time
+manifest  the manifest as a key of consensus
+calls     waits for coroutines in threads that have other things to do than run a loop
+"""

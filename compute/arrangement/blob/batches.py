@@ -1,0 +1,286 @@
+"""Files of batches in blob: an object for each block, and one for the footer, which is written last.
+
+A key looked up costs the blocks that may hold it, and no more; a file of any size is written block by block. What
+nothing names is found by a list of the objects when a state is first tidied: that is what processes wrote that died.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import threading
+import zlib
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from weakref import WeakValueDictionary
+
+import numpy as np
+import pyarrow as pa
+import structlog
+
+from compute.arrangement.batch import ArrangementBatch, BatchFile, Block
+from compute.arrangement.batch_footer import (
+    FORMAT,
+    CorruptFile,
+    FooterBlock,
+    decode_footer,
+    encode_footer,
+    footer_block,
+)
+from compute.arrangement.blob.cache import BlockCache
+from compute.arrangement.blob.calls import BlockingCalls
+from compute.arrangement.equality import Indices, ints
+from compute.arrangement.layout import HASH_COLUMN, Layout
+from storage.persist.location import Blob
+
+_FOOTER = "footer"
+_INCARNATION_DIGITS = 16
+_log = structlog.get_logger("arrangements")
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
+class FileInUse:
+    """What the blocks of a file refer to: the file stays while any of them does."""
+
+    name: str
+
+
+LiveFiles = WeakValueDictionary[str, FileInUse]
+"""The files in use by this process, by their whole names."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlobPlace:
+    """Where the files of one state lie: below `prefix`. `incarnation` is the owner's, which is greater than those of
+    all processes that owned the state before."""
+
+    calls: BlockingCalls
+    blob: Blob
+    cache: BlockCache
+    prefix: str
+    incarnation: int
+    live: LiveFiles
+
+
+class BlobBatches:
+    """The files of one state. `token` is unique to this life of the store."""
+
+    def __init__(self, place: BlobPlace, token: str) -> None:
+        self.place = place
+        self._token = token
+        self._numbers = itertools.count()
+        self._lock = threading.Lock()
+        self._writing: dict[str, BlobWriter] = {}
+        self._objects: dict[str, list[str]] = {}
+        """The keys of the objects of each file that is there, as far as this process knows."""
+        self._listed = False
+        self.damaged: str | None = None
+
+    def writer(self, layout: Layout) -> BlobWriter:
+        name = f"{self.place.incarnation:0{_INCARNATION_DIGITS}x}-{self._token}-{next(self._numbers)}"
+        with self._lock:
+            writer = self._writing[name] = BlobWriter(self, name, layout)
+        return writer
+
+    def open(self, layout: Layout, file: BatchFile) -> ArrangementBatch:
+        """CorruptFile when the footer is missing, or another than was written; OSError while blob can't be read."""
+        if file.format != FORMAT:
+            raise CorruptFile(f"{file.name} has format {file.format}, which this code can't read")
+        footer = self._object(file.name, _FOOTER, None, file.checksum)
+        return self.batch(layout, file, decode_footer(file.name, footer))
+
+    def batch(self, layout: Layout, file: BatchFile, blocks: Sequence[FooterBlock]) -> ArrangementBatch:
+        """Returns the batch of a file; a block is read on first use."""
+        in_use = FileInUse(file.name)
+        self.place.live[f"{self.place.prefix}/{file.name}"] = in_use
+        parts = [_FOOTER, *map(str, range(len(blocks)))]
+        with self._lock:
+            self._objects[file.name] = [self.key(file.name, part) for part in parts]
+        made = (self._block(layout, in_use, number, block) for number, block in enumerate(blocks))
+        return ArrangementBatch.of(tuple(made), file)
+
+    def _block(self, layout: Layout, file: FileInUse, number: int, block: FooterBlock) -> Block:
+        key = self.key(file.name, str(number))
+
+        def read() -> pa.RecordBatch:
+            message = self._object(file.name, str(number), block.length, block.checksum)
+            rows = pa.ipc.read_record_batch(message, layout.stored)
+            self.place.cache.keep_rows(key, rows)
+            return rows
+
+        sample = np.frombuffer(block.sample, np.int64)
+        return _CachedBlock(block, sample, self.place.cache, key, read)
+
+    def _object(self, name: str, part: str, size: int | None, checksum: int) -> pa.Buffer:
+        """Returns an object's bytes, from the cache or else from blob. CorruptFile, OSError."""
+        key, cache = self.key(name, part), self.place.cache
+        if size is not None:
+            copy = cache.read(key, size)
+            if copy is not None and zlib.crc32(copy) == checksum:
+                return copy
+            cache.remove(key)
+        data = self.place.calls.call(self.place.blob.get(key))
+        if data is None or zlib.crc32(data) != checksum:
+            self._give_up(name, key)
+            raise CorruptFile(f"{name} {'lacks' if data is None else 'is damaged in'} its object {part}")
+        return pa.py_buffer(data) if size is None else cache.write(key, data)
+
+    def _give_up(self, name: str, key: str) -> None:
+        """Notes that a file is damaged. Its footer is removed: the next process finds that, and begins without it."""
+        self.damaged = name
+        _log.error("a file of kept state is damaged", file=name, object=key)
+        with contextlib.suppress(OSError):
+            self.place.calls.call(self.place.blob.delete(self.key(name, _FOOTER)))
+
+    def key(self, name: str, part: str) -> str:
+        """Returns the key of an object in blob."""
+        return f"{self.place.prefix}/{name}/{part}"
+
+    def make_durable(self, files: Collection[BatchFile]) -> None:
+        with self._lock:
+            missing = next((file.name for file in files if file.name not in self._objects), None)
+        if missing is not None:
+            raise OSError(f"{missing} is not in {self.place.prefix}")
+
+    def remove(self, names: Collection[str]) -> None:
+        for name in names:
+            with self._lock:
+                keys = self._objects.get(name, [])
+            with contextlib.suppress(OSError):
+                self.place.calls.call(delete_objects(self.place, keys))
+                with self._lock:
+                    self._objects.pop(name, None)
+
+    def remove_garbage(self, named: Collection[str]) -> None:
+        with contextlib.suppress(OSError):
+            self._list()
+        with self._lock:
+            there = [name for name in self._objects if name not in named and name not in self._writing]
+        # Blocks of files that nothing names may still be read: they go another time.
+        self.remove([name for name in there if f"{self.place.prefix}/{name}" not in self.place.live])
+
+    def _list(self) -> None:
+        """Finds the files of processes that are no more, once. What a later owner writes is not touched."""
+        if self._listed:
+            return
+        found: dict[str, list[str]] = {}
+        for key in self.place.calls.call(self.place.blob.list_keys(f"{self.place.prefix}/")):
+            name = key.removeprefix(f"{self.place.prefix}/").partition("/")[0]
+            if incarnation_of(name) <= self.place.incarnation:
+                found.setdefault(name, []).append(key)
+        with self._lock:
+            # Written meanwhile: some of its objects may not be in the list.
+            own = [name for name in found if name in self._writing]
+            self._objects = {**{name: keys for name, keys in found.items() if name not in own}, **self._objects}
+        self._listed = True
+
+    def settle(self, name: str) -> None:
+        """Notes that a file is written, or given up."""
+        with self._lock:
+            self._writing.pop(name, None)
+
+    def close(self) -> None:
+        with self._lock:
+            writing = list(self._writing.values())
+        for writer in writing:
+            writer.abandon()
+
+
+class BlobWriter:
+    """Writes a single file. A block is on its way to blob while the next one is made."""
+
+    def __init__(self, store: BlobBatches, name: str, layout: Layout) -> None:
+        self._store = store
+        self._name = name
+        self._layout = layout
+        self._rows = 0
+        self._bytes = 0
+        self._blocks: list[FooterBlock] = []
+        self._keys: list[str] = []
+        self._on_its_way: Future[None] | None = None
+
+    def write(self, block: Block) -> None:
+        message = block.rows.serialize()
+        key = self._store.key(self._name, str(len(self._blocks)))
+        self._blocks.append(footer_block(block, self._bytes, message))
+        self._rows += block.count
+        self._put(key, message.to_pybytes())
+        self._store.place.cache.write(key, message)
+
+    def _put(self, key: str, data: bytes) -> None:
+        self._wait()
+        self._keys.append(key)
+        self._bytes += len(data)
+        self._on_its_way = self._store.place.calls.begin(self._store.place.blob.put(key, data))
+
+    def _wait(self) -> None:
+        way, self._on_its_way = self._on_its_way, None
+        if way is not None:
+            way.result()
+
+    def finish(self) -> ArrangementBatch:
+        """Returns the batch; its file is durable."""
+        footer, _ = encode_footer(self._blocks)
+        # The footer says that the blocks are there.
+        self._wait()
+        self._put(self._store.key(self._name, _FOOTER), footer)
+        self._wait()
+        file = BatchFile(self._name, self._rows, self._bytes, zlib.crc32(footer), FORMAT)
+        batch = self._store.batch(self._layout, file, self._blocks)
+        self._store.settle(self._name)
+        return batch
+
+    def abandon(self) -> None:
+        with contextlib.suppress(OSError):
+            self._wait()
+        with contextlib.suppress(OSError):
+            self._store.place.calls.call(delete_objects(self._store.place, self._keys))
+        self._store.settle(self._name)
+
+
+class _CachedBlock(Block):
+    """A block whose rows the cache keeps, or does not."""
+
+    __slots__ = ("_cache", "_key")
+
+    def __init__(
+        self, block: FooterBlock, sample: Indices, cache: BlockCache, key: str, read: Callable[[], pa.RecordBatch]
+    ) -> None:
+        super().__init__(block.rows, block.memory_bytes, sample, block.first, block.last, read)
+        self._cache = cache
+        self._key = key
+
+    @property
+    def rows(self) -> pa.RecordBatch:
+        rows = self._cache.rows(self._key)
+        return self._read() if rows is None else rows
+
+    @property
+    def at_hand(self) -> bool:
+        return False
+
+    def held(self) -> pa.RecordBatch | None:
+        return self._cache.rows(self._key)
+
+    @property
+    def hashes(self) -> Indices:
+        return ints(self.rows.column(HASH_COLUMN))
+
+
+def incarnation_of(name: str) -> int:
+    """Returns the incarnation of the process that wrote a file; 0 for what no process of this code wrote."""
+    try:
+        return int(name.partition("-")[0], 16)
+    except ValueError:
+        return 0
+
+
+async def delete_objects(place: BlobPlace, keys: Sequence[str]) -> None:
+    """Deletes objects and their copies, the footer first. OSError."""
+    for footer in (each for each in keys if each.endswith(f"/{_FOOTER}")):
+        await place.blob.delete(footer)
+    await asyncio.gather(*(place.blob.delete(each) for each in keys if not each.endswith(f"/{_FOOTER}")))
+    for key in keys:
+        place.cache.remove(key)
