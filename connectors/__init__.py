@@ -18,6 +18,7 @@ iceberg/         writes tables of Apache Iceberg
 kafka/           reads and writes topics of Kafka
 kinesis/         reads streams of Amazon Kinesis
 mysql/           writes tables of MySQL and MariaDB
+opensearch/      writes indices of OpenSearch
 postgres/        reads and writes tables of PostgreSQL
 program/         sends documents to programs of users
 pubnub/          reads channels of PubNub

@@ -36,6 +36,9 @@ Options = Mapping[str, ConnectionValue]
 EACH_CHANGE = "Changes are written there one behind the other."
 ONE_COMMIT_AFTER_THE_OTHER = "A commit there fails where another has come since its session has begun."
 """Reasons of `SystemDestination.undivided` that several systems have."""
+WHOLE = "Exactly once: what is written and how far it is are one transaction of the destination's"
+FILES = "Exactly once: a file is named by the times that it covers, and appears whole"
+"""Promises that several systems have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +101,7 @@ class SystemDestination:
     `open_driver`: returns a driver that waits for Open; its arguments are those of `connectors.systems.open_driver`
     `examine`: asks the destination, where possible, whether a table there fits the sink: raises SqlError as opening the
         sink would, and Unreachable. Blocks, for a bounded time
+    `promise`: what readers of the destination may rely on, for EXPLAIN
     `repeated`: a document can't be taken back, and may be there more than once
     `pushed`: never read, or with parts of transactions that never ended: no place for sums
     `undivided`: the reason why several sessions, each with a range of keys, can't write at once; None where they can
@@ -115,6 +119,7 @@ class SystemDestination:
     connection: str | None = None
     connected: Callable[[SinkClauses], SinkTarget] | None = None
     examine: Callable[[SinkDescription, Any, Mapping[GlobalId, str], int], None] | None = None
+    promise: str = WHOLE
     repeated: bool = False
     pushed: bool = False
     undivided: str | None = None

@@ -15,6 +15,7 @@ from connectors.iceberg import connector as iceberg
 from connectors.kafka import connector as kafka
 from connectors.kinesis import connector as kinesis
 from connectors.mysql import connector as mysql
+from connectors.opensearch import connector as opensearch
 from connectors.postgres import connector as postgres
 from connectors.program import connector as program
 from connectors.pubnub import connector as pubnub
@@ -36,6 +37,7 @@ _CONNECTIONS = (
     postgres.CONNECTION,
     mysql.CONNECTION,
     redis.CONNECTION,
+    opensearch.CONNECTION,
     webhook.CONNECTION,
     aws.CONNECTION,
 )
@@ -57,6 +59,7 @@ _DESTINATIONS = (
     mysql.DESTINATION,
     redis.DESTINATION,
     dynamodb.DESTINATION,
+    opensearch.DESTINATION,
     webhook.DESTINATION,
     delta.DESTINATION,
     iceberg.DESTINATION,

@@ -10,6 +10,7 @@ from hypothesis import settings
 
 from model.process.collecting import set_aside
 from tests.amazon import run_amazon
+from tests.connectors.sinks.opensearch_server import OpensearchServer, opensearch_server
 from tests.data_servers import KEPT, MariaDb, RedisServer, run_mariadb, run_redis
 from tests.judge import Judge, run_judge
 from tests.processor_time import ProcessorTimePlugin
@@ -150,6 +151,13 @@ def amazon() -> Iterator[str]:
     """The endpoint of what speaks as Amazon's services do."""
     with run_amazon() as endpoint:
         yield endpoint
+
+
+@pytest.fixture(scope="session")
+def opensearch() -> Iterator[OpensearchServer]:
+    """What speaks as OpenSearch does."""
+    with opensearch_server() as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -52,5 +52,6 @@ DESTINATION = SystemDestination(
     places=(DynamodbTable,),
     place=_place,
     open_driver=_driver,
+    promise="Exactly once: up to 99 documents appear whole, with how far they are, and more in portions of them",
     pushed=True,
 )

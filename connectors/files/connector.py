@@ -12,7 +12,7 @@ from connectors.gauge import Gauge, Partition
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.driver import Driver
 from connectors.sources.description import FilesOfServer, ObjectsOfBucket
-from connectors.system import EACH_CHANGE, Reached, SystemDestination, SystemSource, as_planned
+from connectors.system import EACH_CHANGE, FILES, Reached, SystemDestination, SystemSource, as_planned
 from connectors.upstream import Arrived, RangeReader, UpstreamReader
 from model.external.sinks import ConnectedStore, DirectoryOfFiles, FileFormat, SinkEnvelope, SinkTarget
 from model.time.clock import Clock
@@ -114,6 +114,7 @@ DIRECTORY = SystemDestination(
     places=(DirectoryOfFiles,),
     place=as_planned,
     open_driver=_driver_of_directory,
+    promise=FILES,
     undivided=EACH_CHANGE,
 )
 BUCKET = SystemDestination(
@@ -124,5 +125,6 @@ BUCKET = SystemDestination(
     places=(BucketOfFiles,),
     place=_place_of_bucket,
     open_driver=_driver_of_bucket,
+    promise=FILES,
     undivided=EACH_CHANGE,
 )

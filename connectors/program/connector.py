@@ -53,6 +53,7 @@ DESTINATION = SystemDestination(
     on_server=_target,
     places=(ConnectorProgram,),
     place=as_planned,
+    promise="Exactly once, if the program keeps to the protocol",
     open_driver=_driver,
     undivided="What a program remembers can't be divided.",
 )

@@ -59,6 +59,7 @@ DESTINATION = SystemDestination(
     places=(Endpoint,),
     place=_place,
     open_driver=_driver,
+    promise="At least once: a request that is sent again has the idempotency key that it had",
     repeated=True,
     pushed=True,
     undivided=EACH_CHANGE,

@@ -69,6 +69,10 @@ class StatedClauses(ClauseOptions):
         assert self._node.connection is not None, "only who has a connection is asked"
         return access_object(self._analysis, "connection", self._node.connection).id
 
+    def invalid(self, option: str) -> SqlError:
+        """Returns the error for an option's value, or for its lack where what stands for it by default won't do."""
+        return super().invalid(option) if option in self else self.lacks(option)
+
     def lacks(self, what: str, state: Sqlstate = Sqlstate.INVALID_PARAMETER_VALUE) -> SqlError:
         """Returns the error for a clause that is needed."""
         return self._analysis.error(state, f"a {self.into} sink needs {what}", self._node.name.location)

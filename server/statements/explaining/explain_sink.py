@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from catalog.builtin.sink_rows import sink_type
 from catalog.nouns.sinks import Sink, ViewSink
 from catalog.state.catalog_state import CatalogState
-from model.external.sinks import (
-    ConnectedStore,
-    ConnectedTable,
-    ConnectorProgram,
-    DirectoryOfFiles,
-    LakeDirectory,
-    SinkEnvelope,
-    SqliteTable,
-)
+from connectors.systems import DESTINATIONS
+from model.external.sinks import ConnectedStore, SinkEnvelope
 from model.ids.global_id import GlobalId
 from planner.explain import Names
 
-_WHOLE = "Exactly once: what is written and how far it is are one transaction of the destination's"
 _RANGES = "Exactly once: what is written of a range and how far it is are one transaction of the destination's"
-_FILES = "Exactly once: a file is named by the times that it covers, and appears whole"
-_PORTIONS = "Exactly once: up to 99 documents appear whole, with how far they are, and more in portions of them"
-_PROGRAM = "Exactly once, if the program keeps to the protocol"
-_REQUESTS = "At least once: a request that is sent again has the idempotency key that it had"
-_OF_STORES = {"S3": _FILES, "WEBHOOK": _REQUESTS}
 
 
 def sink_lines(state: CatalogState, id_: GlobalId, name: Names) -> list[str]:
@@ -38,7 +23,7 @@ def sink_lines(state: CatalogState, id_: GlobalId, name: Names) -> list[str]:
         f"  From {name(sink.source_id)}: {', '.join(sink.names)}{kept}",
         f"  {_rows(sink)}",
         f"  A transaction after {policy.age_ms} ms or {policy.rows_max:,} changes, at a whole timestamp",
-        f"  {_promise(sink)}",
+        f"  {DESTINATIONS[sink.target.of].promise}",
     ]
     if policy.parallelism > 1:
         lines[-1:] = [f"  In {policy.parallelism} ranges of keys, which close at the same times", f"  {_RANGES}"]
@@ -59,19 +44,3 @@ def _rows(sink: Sink) -> str:
         return f"By ({listed}): what the destination has is loaded, and {summed} added up in it"
     rows = "the last row of each key" if sink.enforced else "the last row of each key, of those that there are"
     return f"By ({listed}): {rows}"
-
-
-def _promise(sink: Sink) -> str:
-    match sink.target:
-        case ConnectedTable(of="DYNAMODB"):
-            return _PORTIONS
-        case SqliteTable() | ConnectedTable() | LakeDirectory():
-            return _WHOLE
-        case DirectoryOfFiles():
-            return _FILES
-        case ConnectorProgram():
-            return _PROGRAM
-        case ConnectedStore(of=of):
-            return _OF_STORES.get(of, _WHOLE)
-        case _:
-            assert_never(sink.target)

@@ -34,6 +34,7 @@ from connectors.files.objects import BucketOfFiles
 from connectors.iceberg.driver import CATALOG, CATALOG_FILE
 from connectors.iceberg.table import IcebergPlace
 from connectors.mysql.table import MysqlTable
+from connectors.opensearch.index import OpensearchIndex
 from connectors.postgres.table import PostgresTable
 from connectors.redis.keys import RedisKeys
 from connectors.redis.pieces import field_reader
@@ -45,6 +46,7 @@ from model.external.sinks import ConnectorProgram, DirectoryOfFiles, FileFormat,
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import TEXT
+from tests.connectors.sinks.opensearch_server import OpensearchServer
 from tests.connectors.sinks.sessions import DESC
 from tests.data_servers import MariaDb, RedisServer
 from tests.judge import Judge
@@ -191,6 +193,16 @@ def dynamodb_destination(endpoint: str, table: str, desc: RelationDesc = DESC) -
         )
 
     return RealDestination(DynamodbTable(tuple(settings.items()), (), table), _once(items, rows), None)
+
+
+def opensearch_destination(server: OpensearchServer, desc: RelationDesc = DESC) -> RealDestination:
+    """An index of the server, which has no others then."""
+    server.indices.clear()
+
+    def read() -> Counter[Row]:
+        return _rows_of(server.indices["t"].documents.values(), desc) if "t" in server.indices else Counter()
+
+    return RealDestination(OpensearchIndex((("url", server.url),), (), "t"), read, None)
 
 
 PROGRAM = Path(__file__).with_name("programs") / "sqlite_connector.py"

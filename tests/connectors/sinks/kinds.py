@@ -19,6 +19,7 @@ from tests.connectors.sinks.destinations import (
     files_destination,
     iceberg_destination,
     mysql_destination,
+    opensearch_destination,
     postgres_destination,
     redis_destination,
     sqlite_destination,
@@ -29,8 +30,10 @@ from tests.connectors.sinks.sessions import DESC
 FILES = ["parquet", "csv", "json", "bucket"]
 TABLES = ["sqlite", "postgres", "mysql"]
 LAKES = ["delta", "delta-bucket", "iceberg"]
-TRANSACTIONAL = [*TABLES, *LAKES, "connector", "redis", "dynamodb"]
-KEYED = [*TABLES, *LAKES, "redis", "dynamodb"]
+TRANSACTIONAL = [*TABLES, *LAKES, "connector", "redis", "dynamodb", "opensearch"]
+KEYED = [*TABLES, *LAKES, "redis", "dynamodb", "opensearch"]
+UNREAD = ["dynamodb", "opensearch"]
+"""Kinds that nothing is loaded from."""
 _BUCKETS = itertools.count()
 
 
@@ -51,6 +54,8 @@ def made(kind: str, directory: Path, request: pytest.FixtureRequest, desc: Relat
             return stream_destination(request.getfixturevalue("redis_server"), desc)
         case "dynamodb":
             return dynamodb_destination(request.getfixturevalue("amazon"), "docs", desc)
+        case "opensearch":
+            return opensearch_destination(request.getfixturevalue("opensearch"), desc)
         case "delta":
             return delta_destination(str(directory / "delta"), desc=desc)
         case "delta-bucket":

@@ -26,6 +26,7 @@ from connectors.iceberg.driver import IcebergDriver
 from connectors.mysql import driver as mysql
 from connectors.mysql.driver import MysqlDriver
 from connectors.mysql.table import MysqlTable
+from connectors.opensearch.driver import OpensearchDriver
 from connectors.postgres import driver as postgres
 from connectors.postgres.driver import PostgresDriver
 from connectors.postgres.table import PostgresTable
@@ -43,7 +44,7 @@ from model.time.timestamp import Timestamp
 from model.types.relation_desc import relation_desc
 from model.types.scalar_type import INT4
 from tests.connectors.sinks.destinations import RealDestination
-from tests.connectors.sinks.kinds import FILES, KEYED, LAKES, TABLES, TRANSACTIONAL, made
+from tests.connectors.sinks.kinds import FILES, KEYED, LAKES, TABLES, TRANSACTIONAL, UNREAD, made
 from tests.connectors.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_into
 
 
@@ -56,7 +57,7 @@ def destination(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Real
 every = pytest.mark.parametrize("destination", [*TRANSACTIONAL, *FILES], indirect=True)
 transactional = pytest.mark.parametrize("destination", TRANSACTIONAL, indirect=True)
 keyed = pytest.mark.parametrize("destination", KEYED, indirect=True)
-loading = pytest.mark.parametrize("destination", [each for each in TRANSACTIONAL if each != "dynamodb"], indirect=True)
+loading = pytest.mark.parametrize("destination", [each for each in TRANSACTIONAL if each not in UNREAD], indirect=True)
 tables = pytest.mark.parametrize("destination", TABLES, indirect=True)
 lakes = pytest.mark.parametrize("destination", LAKES, indirect=True)
 files = pytest.mark.parametrize("destination", FILES, indirect=True)
@@ -359,6 +360,18 @@ def test_a_lake_has_no_commit_of_a_transaction_without_documents(destination: Re
 # Defects that are put in on purpose, and the test that has to see them.
 
 
+_KEYED_DRIVERS: tuple[type[TableDriver], ...] = (
+    SqliteDriver,
+    PostgresDriver,
+    MysqlDriver,
+    RedisDriver,
+    DynamodbDriver,
+    OpensearchDriver,
+    DeltaDriver,
+    IcebergDriver,
+)
+
+
 def fence_unchecked(patch: pytest.MonkeyPatch) -> None:
     """Whoever has opened later is not looked for."""
 
@@ -371,6 +384,14 @@ def fence_unchecked(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(f"connectors.redis.driver.{name}", script.replace("~= ARGV[2]", "== ''"))
     condition, anybodys = dynamodb._condition, {"ConditionExpression": "#s = :s OR #s <> :s"}
     patch.setattr(dynamodb, "_condition", lambda token: {**condition(token), **anybodys})
+    whole = OpensearchDriver._moved
+
+    def moved(self: OpensearchDriver, frontier: Timestamp, *, applying: bool) -> bool:
+        self._known = {}
+        return whole(self, frontier, applying=applying)
+
+    patch.setattr(OpensearchDriver, "_moved", moved)
+    patch.setattr(OpensearchDriver, "_require_own", lambda self: None)
     patch.setattr(DeltaDriver, "_told", lambda self, frontier: CommitProperties(max_commit_retries=9))
     patch.setattr(FencedTransaction, "commit_transaction", Transaction.commit_transaction)
 
@@ -407,8 +428,7 @@ def _staged_under_its_own_name(patch: pytest.MonkeyPatch) -> None:
 
 
 def _documents_dropped(patch: pytest.MonkeyPatch) -> None:
-    drivers = (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, DynamodbDriver, DeltaDriver, IcebergDriver)
-    stores = [(driver, "store") for driver in drivers]
+    stores = [(driver, "store") for driver in _KEYED_DRIVERS]
     for driver, name in (*stores, (FilesDriver, "_store")):
         whole = getattr(driver, name)
 
@@ -452,7 +472,7 @@ def _missing_files_applied(patch: pytest.MonkeyPatch) -> None:
 
 def _deletions_forgotten(patch: pytest.MonkeyPatch) -> None:
     """What is to go stays."""
-    for driver in (SqliteDriver, PostgresDriver, MysqlDriver, RedisDriver, DynamodbDriver, DeltaDriver, IcebergDriver):
+    for driver in _KEYED_DRIVERS:
         whole = driver.store
 
         def store(self: TableDriver, documents: pa.Table, whole: Callable[..., None] = whole) -> None:

@@ -37,7 +37,7 @@ from model.types.scalar_type import INT4, ScalarType, TypeName
 from tests.connectors.sinks import destinations, test_drivers, test_redis
 from tests.connectors.sinks.cut_connection import CuttingProxy, cutting
 from tests.connectors.sinks.destinations import RealDestination
-from tests.connectors.sinks.kinds import FILES, TABLES, made
+from tests.connectors.sinks.kinds import FILES, TABLES, UNREAD, made
 from tests.connectors.sinks.sessions import DESC, DriverSession, RecoveryLog, sink_into
 from tests.connectors.sinks.test_drivers import A, B, C, fence_unchecked, log_trusted, one_staged, opened
 from tests.connectors.sinks.test_types import VALUES
@@ -47,7 +47,7 @@ from tests.judge import Judge
 destination = test_drivers.destination
 tables = pytest.mark.parametrize("destination", TABLES, indirect=True)
 files = pytest.mark.parametrize("destination", FILES, indirect=True)
-fenced = pytest.mark.parametrize("destination", [*TABLES, "redis", "dynamodb", "delta", "iceberg"], indirect=True)
+fenced = pytest.mark.parametrize("destination", [*TABLES, "redis", *UNREAD, "delta", "iceberg"], indirect=True)
 split = pytest.mark.parametrize("destination", [*TABLES, "redis", "dynamodb"], indirect=True)
 _WAIT_S, _LOCKED_S = 30.0, 10.0
 

@@ -11,6 +11,7 @@ import pytest
 
 from connectors.aws.clients import aws_client
 from model.types.datum import Row
+from tests.connectors.sinks.opensearch_server import OpensearchServer, opensearch_server
 from tests.data_servers import MariaDb, RedisServer
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.sinks.test_sinks import Connection, until
@@ -261,3 +262,97 @@ def test_sinks_into_dynamodb_that_can_not_be_are_refused(connection: Connection,
     with pytest.raises(psycopg.Error) as error:
         connection.execute(f"CREATE SINK s FROM three INTO DYNAMODB CONNECTION aws {said}".encode())
     assert error.value.sqlstate == sqlstate
+
+
+# OpenSearch
+
+
+@pytest.fixture
+def search(connection: Connection) -> Iterator[OpensearchServer]:
+    """A server for whose user there is the connection `search`."""
+    with opensearch_server("s3cret") as found:
+        connection.execute(b"CREATE SECRET IF NOT EXISTS search_password AS 's3cret'")
+        options = f"URL '{found.url}', USERNAME 'writer', PASSWORD SECRET search_password"
+        connection.execute(f"CREATE CONNECTION search TO OPENSEARCH ({options})".encode())
+        yield found
+        connection.execute(b"DROP CONNECTION search CASCADE")
+
+
+def test_documents_of_opensearch_are_written_by_a_connection(connection: Connection, search: OpensearchServer) -> None:
+    connection.execute(b"VALIDATE CONNECTION search")
+    connection.execute(b"INSERT INTO t VALUES (1, 'a', 1.5, 0.1), (2, NULL, NULL, 'NaN')")
+    connection.execute(b"CREATE SINK o FROM t INTO OPENSEARCH CONNECTION search (TABLE 'the-rows') KEY (id)")
+
+    def found() -> dict[str, dict[str, Any]]:
+        return search.indices["the-rows"].documents if "the-rows" in search.indices else {}
+
+    one = {"id": 1, "v": "a", "n": 1.5, "f": 0.1}
+    until(found, {"1": one, "2": {"id": 2, "v": None, "n": None, "f": "NaN"}})
+    search.busy = {"1": 2}
+    connection.execute(b"UPDATE t SET v = '', n = 200 WHERE id = 1")
+    connection.execute(b"DELETE FROM t WHERE id = 2")
+    until(found, {"1": {**one, "v": "", "n": 200.0}})
+    connection.execute(b"INSERT INTO t SELECT i, 'many' FROM generate_series(10, 500) i")
+    until(lambda: len(found()), 492)
+    ((kind, sql),) = connection.execute(b"SELECT type, create_sql FROM mz_sinks").fetchall()
+    assert kind == "opensearch"
+    assert "INTO OPENSEARCH CONNECTION public.search (TABLE = 'the-rows') KEY (id)" in sql
+    explained = "\n".join(line for (line,) in connection.execute(b"EXPLAIN SINK o").fetchall())
+    assert "a transaction appears in parts" in explained
+
+
+@pytest.mark.parametrize(
+    ("said", "sqlstate"),
+    [
+        ("", "42601"),
+        ("(TABLE 'Upper') KEY (id)", "22023"),
+        ("(TABLE '_x') KEY (id)", "22023"),
+        ("(TABLE 'a,b') KEY (id)", "22023"),
+        ("(INDEX 't') KEY (id)", "42601"),
+        ("KEY (id) FORMAT JSON", "42601"),
+        ("KEY (id) ENVELOPE UPSERT", "42601"),
+        ("KEY (id) WITH (PARALLELISM 2)", "0A000"),
+        ("KEY (id) WITH (REDUCE (n SUM))", "0A000"),
+    ],
+)
+@pytest.mark.usefixtures("search")
+def test_sinks_into_opensearch_that_can_not_be_are_refused(connection: Connection, said: str, sqlstate: str) -> None:
+    with pytest.raises(psycopg.Error) as error:
+        connection.execute(f"CREATE SINK s FROM t INTO OPENSEARCH CONNECTION search {said}".encode())
+    assert error.value.sqlstate == sqlstate
+
+
+@pytest.mark.parametrize(
+    ("into", "said"),
+    [
+        ("OPENSEARCH CONNECTION search", "a OPENSEARCH sink needs TABLE"),
+        ("DYNAMODB CONNECTION aws", "a DYNAMODB sink needs TABLE"),
+    ],
+)
+@pytest.mark.usefixtures("search", "account")
+def test_a_relations_name_that_is_none_there_wants_another(connection: Connection, into: str, said: str) -> None:
+    connection.execute(b'CREATE TABLE IF NOT EXISTS "A?" (id int PRIMARY KEY)')
+    with pytest.raises(psycopg.Error) as error:
+        connection.execute(f'CREATE SINK s FROM "A?" INTO {into} KEY (id)'.encode())
+    assert error.value.sqlstate == "22023"
+    assert error.value.diag.message_primary == said
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("USERNAME 'w', PASSWORD SECRET search_password", "an OPENSEARCH connection needs URL"),
+        ("URL 'h:9200'", 'option "URL" must be http://HOST[:PORT] or https://HOST[:PORT]'),
+        ("URL 'http://h:9200', USERNAME 'w'", 'option "USERNAME" needs PASSWORD beside it'),
+        ("URL 'http://h:9200', USERNAME 'w', PASSWORD 'p'", 'option "PASSWORD" must be a secret'),
+        (
+            "URL 'http://h:9200', SSL CERTIFICATE AUTHORITY 'c'",
+            'option "SSL CERTIFICATE AUTHORITY" needs a URL that begins with https',
+        ),
+    ],
+)
+@pytest.mark.usefixtures("search")
+def test_connections_to_opensearch_that_can_not_be_are_refused(connection: Connection, options: str, said: str) -> None:
+    with pytest.raises(psycopg.Error) as error:
+        connection.execute(f"CREATE CONNECTION c TO OPENSEARCH ({options})".encode())
+    assert (error.value.sqlstate, error.value.diag.message_primary) == ("22023", said)

@@ -45,7 +45,7 @@ TABLES = ("sqlite", "postgres", "mysql", "redis", "connector")
 LAKES = ("delta", "iceberg")
 LOADED = (*TABLES, *LAKES)
 COUNTED = ("redis-stream",)
-AUTHORITATIVE = (*LOADED, *COUNTED, "dynamodb", "kafka")
+AUTHORITATIVE = (*LOADED, *COUNTED, "dynamodb", "opensearch", "kafka")
 STAGED = ("json", "bucket")
 PLAIN = ("webhook",)
 ALL = (*AUTHORITATIVE, *STAGED, *PLAIN)
@@ -104,7 +104,7 @@ async def nothing_fails(trial: Trial) -> None:
     await trial.settled(4)
 
 
-@case(2, ALL, PromisesWhenOpened, (*TABLES, *COUNTED, "dynamodb"))
+@case(2, ALL, PromisesWhenOpened, (*TABLES, *COUNTED, "dynamodb", "opensearch"))
 async def the_driver_ends_before_it_has_opened(trial: Trial) -> None:
     life = trial.live()
     await trial.settled(2)
@@ -128,7 +128,7 @@ async def the_driver_ends_while_it_stores(trial: Trial) -> None:
     await trial.settled(4)
 
 
-@case(4, AUTHORITATIVE, PromisesWhenFlushed, (*TABLES, *COUNTED, "dynamodb"))
+@case(4, AUTHORITATIVE, PromisesWhenFlushed, (*TABLES, *COUNTED, "dynamodb", "opensearch"))
 async def the_driver_ends_when_all_is_loaded(trial: Trial) -> None:
     trial.live(Rule(Flushed, CRASH, after=2))
     await trial.settled(4)
@@ -248,12 +248,12 @@ async def the_driver_ends_while_each_document_shows_at_once(trial: Trial) -> Non
     await trial.settled(4)
 
 
-@case(29, (*STAGED, *COUNTED, "dynamodb", "kafka", *PLAIN), TrustsTheLog, (*COUNTED, "dynamodb", "kafka"))
+@case(29, (*STAGED, *COUNTED, "dynamodb", "opensearch", "kafka", *PLAIN), TrustsTheLog, (*COUNTED, "dynamodb", "kafka"))
 async def changes_are_written_again(trial: Trial) -> None:
     await all_ends_before_the_log_has_the_commit(trial)
 
 
-@case(32, ALL, CommitsWhileStoring, (*LOADED, "dynamodb", *COUNTED))
+@case(32, ALL, CommitsWhileStoring, (*LOADED, "dynamodb", "opensearch", *COUNTED))
 async def a_commit_takes_half_a_minute(trial: Trial) -> None:
     """Nothing is flushed, nor said to be there, before it has come to its end; then all that has waited is one more."""
     life = trial.live(Rule(StartCommit, Stall(30.0), after=2))
@@ -274,7 +274,12 @@ async def a_commit_takes_half_a_minute(trial: Trial) -> None:
     await trial.arrived()
 
 
-@case(35, ALL, SkipsEmptyTransactions, ("sqlite", "postgres", "mysql", "redis", "connector", *COUNTED, "dynamodb"))
+@case(
+    35,
+    ALL,
+    SkipsEmptyTransactions,
+    (*TABLES, *COUNTED, "dynamodb", "opensearch"),
+)
 async def nothing_has_changed_and_time_goes_on(trial: Trial) -> None:
     first = trial.live()
     await trial.settled(2)
@@ -287,7 +292,7 @@ async def nothing_has_changed_and_time_goes_on(trial: Trial) -> None:
     assert {*_opened_at(trial.lives[-1])} == {now}
 
 
-@case(38, ALL, CommitsWhileStoring, (*LOADED, "dynamodb", *COUNTED))
+@case(38, ALL, CommitsWhileStoring, (*LOADED, "dynamodb", "opensearch", *COUNTED))
 async def the_server_ends_by_itself_during_a_commit(trial: Trial) -> None:
     first = trial.live(Rule(StartCommit, Stall(5.0), after=2))
     await trial.settled(2)

@@ -33,6 +33,7 @@ KINDS = {
     "iceberg": _SUMS,
     "redis-stream": _CHANGES,
     "dynamodb": Kind(Mode.CHANGES, keyed=True),
+    "opensearch": Kind(Mode.CHANGES, keyed=True),
     "kafka": _LATE,
     "parquet": _CHANGES,
     "csv": _CHANGES,
