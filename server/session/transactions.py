@@ -118,8 +118,11 @@ class SessionTransactions:
     async def _close(self, transaction: Transaction, *, committed: bool) -> None:
         self._variables.end_transaction()
         self.current = None
-        await self._holdings.end_transaction(committed=committed)
-        await transaction.release_resources()
+        try:
+            await self._holdings.end_transaction(committed=committed)
+        finally:
+            # Nobody else knows the transaction any more: the client may have gone while a cursor was closed.
+            await transaction.release_resources()
 
     async def end_implicit(self) -> None:
         """Commits the transaction if it is an implicit one."""

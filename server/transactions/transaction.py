@@ -153,8 +153,10 @@ class Transaction:
     async def release_resources(self) -> None:
         """Lets go of read holds and locks."""
         self.reads.release_holds()
-        await self.locks.release()
-        await self.resources.aclose()
+        try:
+            await self.locks.release()
+        finally:
+            await self.resources.aclose()
 
 
 def failed_transaction() -> SqlError:
