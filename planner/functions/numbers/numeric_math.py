@@ -168,6 +168,11 @@ def _to_integral(rounding: str) -> Callable[[Decimal], Decimal]:
     return evaluate
 
 
+def _negated(value: Decimal) -> Decimal:
+    """Returns the number below zero; 0 and NaN have no sign."""
+    return value if value.is_nan() or not value else value.copy_negate()
+
+
 def _sign(value: Decimal) -> Decimal:
     return value if value.is_nan() else Decimal((value > 0) - (value < 0))
 
@@ -246,7 +251,7 @@ FUNCTIONS: tuple[Function, ...] = (
     operator("^", "power", _NN, NUMERIC, power, fallible=True),
     function("power", _NN, NUMERIC, power, fallible=True),
     function("pow", _NN, NUMERIC, power, fallible=True),
-    operator("-", "negate", _N, NUMERIC, lambda a: a.copy_negate() if a else a),
+    operator("-", "negate", _N, NUMERIC, _negated),
     operator("+", "plus", _N, NUMERIC, lambda a: a),
     operator("@", "absolute", _N, NUMERIC, EXACT.abs),
     function("abs", _N, NUMERIC, EXACT.abs),

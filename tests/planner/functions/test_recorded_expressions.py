@@ -55,6 +55,8 @@ def agree(answer: str, expected: str, type_: ScalarType | None, aggregate: bool)
     if type_.name is TypeName.NUMERIC:
         # Digits beyond the 18th decimal are held of no number that has no end; zeros there are shown.
         ours, theirs = Decimal(answer[2:]), Decimal(expected[2:])
+        if not (ours.is_finite() and theirs.is_finite()):
+            return False
         cut = min(SCALE_MAX, DIGITS_MAX - max(theirs.adjusted() + 1, 0))
         return shown_decimals(ours) == SCALE_MAX < min_scale(theirs) and round_to(ours, cut) == round_to(theirs, cut)
     if aggregate and type_.name in _FLOATS:
