@@ -234,6 +234,10 @@ class CatalogView(Protocol):
 
     def item(self, id: GlobalId) -> ItemView | None: ...
 
+    def view_text(self, id: GlobalId) -> ViewText | None:
+        """Returns the text of a view; None for all else."""
+        ...
+
     def item_by_oid(self, oid: int) -> ItemView | None: ...
 
     def schema_oid(self, database: str, schema: str) -> int | None: ...
@@ -256,6 +260,16 @@ class PlanningContext:
     user: str
     parameter_types: tuple[ScalarType | None, ...] = ()
     cluster: str = CLUSTER
+
+
+@dataclass(frozen=True, slots=True)
+class ViewText:
+    """The statement that created a view, and the context in which its names mean what they meant then. `check_option`:
+    "local" or "cascaded", None for a view without WITH CHECK OPTION."""
+
+    sql: str
+    context: PlanningContext
+    check_option: str | None
 
 
 @dataclass(frozen=True, slots=True)

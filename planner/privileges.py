@@ -44,7 +44,7 @@ PUBLIC = 0
 class Need:
     """Privileges that a statement needs on one relation: all of `rights`. For SELECT, INSERT, UPDATE and REFERENCES,
     privileges on the columns used suffice: columns by number, from 1; if no column is used, a privilege on any column
-    suffices.
+    suffices. `beneath`: what the owner of a view needs in turn, where rows are changed through the view.
     """
 
     item: GlobalId
@@ -53,6 +53,7 @@ class Need:
     inserted: frozenset[int] = frozenset()
     updated: frozenset[int] = frozenset()
     referenced: frozenset[int] = frozenset()
+    beneath: Need | None = None
 
 
 def in_order(letters: str | frozenset[str] | set[str]) -> str:

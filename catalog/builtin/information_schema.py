@@ -38,6 +38,8 @@ from model.types.scalar_type import (
 from planner.sequence_rules import Identity
 from planner.temporary_schema import is_temporary
 
+_INSERT, _CHANGES = 8, 20
+"""INSERT, and UPDATE with DELETE, as bits of pg_relation_is_updatable."""
 _ANY_RIGHT, _ANY_OF_A_COLUMN = "arwdDxt", "arwx"
 
 
@@ -77,9 +79,24 @@ def _tables(snapshot: SystemSnapshot) -> Iterable[Row]:
             table_schema=relation.schema,
             table_name=relation.name,
             table_type=_table_type(relation),
-            is_insertable_into=_yes(relation.table),
+            is_insertable_into=_yes(bool(_events(relation, snapshot) & _INSERT)),
             is_typed="NO",
         )
+
+
+def _events(relation: _Relation, snapshot: SystemSnapshot) -> int:
+    """Returns the bits of the commands that can be executed on a relation, as pg_relation_is_updatable does."""
+    if relation.table:
+        return _CHANGES | _INSERT
+    updates, item = snapshot.updates, relation.item
+    return 0 if item is None or updates is None else updates.events(item.id)
+
+
+def _is_updatable(relation: _Relation, number: int, snapshot: SystemSnapshot) -> bool:
+    if relation.table:
+        return True
+    updates, item = snapshot.updates, relation.item
+    return item is not None and updates is not None and updates.column(item.id, number)
 
 
 def _table_type(relation: _Relation) -> str:
@@ -117,7 +134,7 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
                 is_self_referencing="NO",
                 is_generated="ALWAYS" if generated else "NEVER",
                 generation_expression=text if generated else None,
-                is_updatable=_yes(relation.table),
+                is_updatable=_yes(_is_updatable(relation, number, snapshot)),
                 **named_type(column.type, users, snapshot.database),
                 **type_columns(column.type.base()),
                 **_identity_columns(sequence),
@@ -194,17 +211,19 @@ def _views(snapshot: SystemSnapshot) -> Iterable[Row]:
     for relation in _relations(snapshot):
         if relation.table:
             continue
-        definition = None
-        if relation.item is not None and isinstance(relation.item.definition, View) and reader.owns(relation.item):
-            definition = shown(view_query, snapshot.state, relation.item.definition)
+        definition, check, events = None, None, _events(relation, snapshot)
+        if relation.item is not None and isinstance(relation.item.definition, View):
+            check = relation.item.definition.check_option
+            if reader.owns(relation.item):
+                definition = shown(view_query, snapshot.state, relation.item.definition)
         yield make(
             table_catalog=snapshot.database,
             table_schema=relation.schema,
             table_name=relation.name,
             view_definition=definition,
-            check_option="NONE",
-            is_updatable="NO",
-            is_insertable_into="NO",
+            check_option=(check or "none").upper(),
+            is_updatable=_yes(events & _CHANGES == _CHANGES),
+            is_insertable_into=_yes(bool(events & _INSERT)),
             is_trigger_updatable="NO",
             is_trigger_deletable="NO",
             is_trigger_insertable_into="NO",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from catalog.declared.dataflow_status import IndexUse, MaintainedStatus
 from catalog.state.catalog_state import CatalogState
@@ -22,6 +22,18 @@ class CollectionFrontiers:
 
     since: Antichain
     upper: Antichain
+
+
+class UpdatableRelations(Protocol):
+    """Tells what can be written to: tables, and views through which a table's rows are changed."""
+
+    def events(self, id: GlobalId) -> int:
+        """Returns the bits of the commands that can be executed on a relation: 4 UPDATE, 8 INSERT, 16 DELETE."""
+        ...
+
+    def column(self, id: GlobalId, number: int) -> bool:
+        """Tells whether a column, by its number from 1, can be given values."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,7 +397,8 @@ class SystemSnapshot:
     capabilities of named read holds, by their ids; `last_values` what sequences have given last, by
     collection; `webhooks_at` is the address of the server's HTTP port;
     `slot_attempts` are those on left replication slots, by name; `rules` are for logins; `index_use`,
-    `statements`, `statistics`, `audited` and `samples` are empty for queries about others."""
+    `statements`, `statistics`, `audited` and `samples` are empty for queries about others. Without `updates` no view
+    can be written to."""
 
     state: CatalogState
     database: str
@@ -413,5 +426,6 @@ class SystemSnapshot:
     samples: tuple[Sample, ...] = ()
     slot_attempts: Mapping[str, SlotAttempts] = field(default_factory=dict)
     backups: tuple[BackupStatus, ...] = ()
+    updates: UpdatableRelations | None = None
     timestamp: Timestamp = TIMESTAMP_MIN
     now: datetime.datetime = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)

@@ -1,6 +1,7 @@
 """Answers the questions of statements and functions about a state.
 
 planner_view     the planner's view of a state
+updatable_views  tells which relations and columns can be written to
 system_lookup    answers functions, pg_get_viewdef for example
 object_names     names objects and finds them by name, as regclass and its kin write them
 role_privileges  answers has_table_privilege() and its kin, by names or oids

@@ -20,9 +20,9 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from planner.catalog_view import ItemKind, ItemView, QualifiedName, TableKey
+from planner.catalog_view import ItemKind, ItemView, PlanningContext, QualifiedName, TableKey, ViewText
 from planner.sequence_rules import Identity
-from planner.temporary_schema import own_name
+from planner.temporary_schema import is_temporary, own_name
 
 _MZ_CATALOG = "mz_catalog"
 _SYSTEM_SCHEMA_NAMES = tuple(schema.name for schema in SYSTEM_SCHEMAS)
@@ -112,6 +112,15 @@ class StateCatalogView:
             return _builtin_view(builtin, "")
         item = self._state.items.get(id)
         return None if item is None else self._item_view(item)
+
+    def view_text(self, id: GlobalId) -> ViewText | None:
+        item = self._state.items.get(id)
+        if item is None or not isinstance(item.definition, View):
+            return None
+        view = item.definition
+        return ViewText(
+            view.create_sql, definition_context(BoundCatalogView(self._state, view), view), view.check_option
+        )
 
     def item_by_oid(self, oid: int) -> ItemView | None:
         builtin = builtin_with_oid(oid)
@@ -222,6 +231,13 @@ class BoundCatalogView(StateCatalogView):
         keys = tuple(key for key in item.keys if all(at is None or at < len(columns) for _, at in key.parts))
         layout = None if item.layout is None else item.layout.within(len(columns))
         return replace(item, name=reference.name, desc=RelationDesc(columns), keys=keys, layout=layout)
+
+
+def definition_context(catalog: BoundCatalogView, definition: View | MaterializedView | Index) -> PlanningContext:
+    """Returns the context in which a definition's SQL means what it meant when it was written."""
+    schema = definition.written.schema
+    path = (schema,) if is_temporary(schema) else ()
+    return PlanningContext(catalog=catalog, database=definition.written.database, search_path=path, user="")
 
 
 def table_keys(state: CatalogState, id: GlobalId) -> tuple[TableKey, ...]:

@@ -9,6 +9,7 @@ from typing import assert_never
 
 from catalog.builtin.registry import builtin_with_oid
 from catalog.changes.domains import check_definitions
+from catalog.declared.relation import RelationKind
 from catalog.facts.comments import comment_on
 from catalog.facts.constraints import constraint_definitions
 from catalog.facts.defaults import shown_default
@@ -18,6 +19,7 @@ from catalog.facts.visibility import item_visible
 from catalog.lookup.object_names import NamedObjects
 from catalog.lookup.planner_view import StateCatalogView
 from catalog.lookup.role_privileges import CatalogPrivileges
+from catalog.lookup.updatable_views import CatalogUpdates
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import (
     Composite,
@@ -56,6 +58,7 @@ class CatalogLookup:
         self.names = NamedObjects(state, database, search_path, user)
         self.privileges = CatalogPrivileges(state, self.names, user)
         self.session = facts
+        self._updates = CatalogUpdates(state)
 
     def temporary_schema(self) -> int:
         own, database = own_schema(self._search_path), self._state.database_named(self._database)
@@ -71,6 +74,17 @@ class CatalogLookup:
         if item is None or not isinstance(item.definition, View | MaterializedView):
             return None
         return shown(view_query, self._state, item.definition)
+
+    def updatable_events(self, oid: int) -> int:
+        item = self._state.item_by_oid(oid)
+        if item is None:
+            builtin = builtin_with_oid(oid)
+            return 28 if builtin is not None and builtin.kind is RelationKind.TABLE else 0
+        return self._updates.events(item.id)
+
+    def column_updatable(self, oid: int, number: int) -> bool:
+        item = self._state.item_by_oid(oid)
+        return item is not None and self._updates.column(item.id, number)
 
     def expression_text(self, kept: str) -> str:
         return shown(shown_default, self._state, kept, self._search_path)

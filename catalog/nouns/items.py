@@ -148,6 +148,12 @@ class View:
         value = next((each.partition("=")[2] for each in self.options if each.startswith("security_invoker=")), "off")
         return parse_datum(value, BOOL) is True
 
+    @property
+    def check_option(self) -> str | None:
+        """Returns which new rows WITH CHECK OPTION holds against conditions: "local" for the view's own, "cascaded" for
+        those of all views beneath, too."""
+        return next((each.partition("=")[2] for each in self.options if each.startswith("check_option=")), None)
+
 
 @dataclass(frozen=True, slots=True)
 class MaterializedView:

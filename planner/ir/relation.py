@@ -37,10 +37,20 @@ class Get:
 @dataclass(frozen=True, slots=True)
 class TargetGet(Get):
     """The contents of a table whose rows a statement changes or locks. `rights`: letters of the privileges needed on
-    the rows. Only plans with folded views have a TargetGet; row security replaces TargetGet by Get.
+    the rows; `view`: the view through which the rows are changed, if any. Only plans with folded views have a
+    TargetGet; row security replaces TargetGet by Get.
     """
 
     rights: str
+    view: GlobalId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ViewGet(Get):
+    """The contents of a collection that the query of a `view` reads, where the query is part of a plan that changes
+    rows through the view. Only plans with folded views have a ViewGet."""
+
+    view: GlobalId
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from planner.plans.queries import SelectPlan
 class InsertPlan:
     """INSERT. `source` yields exactly the target's columns, cast and with defaults filled in. `returning` maps over the
     inserted rows, bound to LocalGet(returning_local). `reads_target`: the statement needs SELECT on the target;
-    `guards` are the conditions of row security on new rows."""
+    `guards` are the conditions of row security, and of views' WITH CHECK OPTION, on new rows; `view` is the innermost
+    view through which the target is changed."""
 
     target: GlobalId
     source: Query
@@ -28,13 +29,14 @@ class InsertPlan:
     conflict: OnConflict | None = None
     reads_target: bool = False
     guards: tuple[RowGuard, ...] = ()
+    view: GlobalId | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class UpdatePlan:
     """UPDATE. `selection` yields, for each row to change, the old row's columns then the new row's (one row per old
     row: with FROM, one match is taken). `returning` maps over the selection's rows, bound to LocalGet(returning_local);
-    with RETURNING, the match's columns may follow the new row's. `reads_target` and `guards`: as of an INSERT."""
+    with RETURNING, the match's columns may follow the new row's. `reads_target`, `guards`, `view`: as of an INSERT."""
 
     target: GlobalId
     selection: Relation
@@ -43,6 +45,7 @@ class UpdatePlan:
     rules: TableRules = NO_RULES
     reads_target: bool = False
     guards: tuple[RowGuard, ...] = ()
+    view: GlobalId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,10 +47,11 @@ class RowCheck:
 @dataclass(frozen=True, slots=True)
 class RowGuard:
     """A row of the table for which `condition` is not true is refused by row security; `policy` is the restrictive
-    policy whose it is, None for all permissive ones together."""
+    policy whose it is, None for all permissive ones together. With a `view`, its WITH CHECK OPTION refuses the row."""
 
     policy: str | None
     condition: Scalar
+    view: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

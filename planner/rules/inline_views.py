@@ -9,7 +9,7 @@ from typing import Protocol
 from model.ids.global_id import GlobalId
 from planner.ir.locals import greatest_local_id, shift_local_ids
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Get, Project, Relation, TargetGet
+from planner.ir.relation import Get, Project, Relation, TargetGet, ViewGet
 from planner.ir.size import UNFOLDED_MAX, too_large
 from planner.ir.visit import map_relation, walk_relation
 
@@ -30,7 +30,7 @@ class _Whole:
     """Reads all rows of everything."""
 
     def rows(self, get: Get) -> Relation:
-        return Get(get.id, get.desc) if isinstance(get, TargetGet) else get
+        return Get(get.id, get.desc) if isinstance(get, TargetGet | ViewGet) else get
 
     def beneath(self, id: GlobalId) -> DataReading:
         return self
@@ -45,7 +45,7 @@ def inline_views(
     Raises 54001 if the plan grows too large, as with views that read views twice, level upon level.
     """
     gets = [node for node in walk_relation(relation) if isinstance(node, Get)]
-    alike = reading is None and not any(isinstance(get, TargetGet) for get in gets)
+    alike = reading is None and not any(isinstance(get, TargetGet | ViewGet) for get in gets)
     if not gets or (alike and all(lookup(get.id) is None for get in gets)):
         return relation
     greatest, size = greatest_local_id(relation), 0
@@ -54,6 +54,8 @@ def inline_views(
         nonlocal greatest, size
         if not isinstance(node, Get):
             return node
+        if isinstance(node, TargetGet | ViewGet) and node.view is not None:
+            reading = reading.beneath(node.view)
         view = lookup(node.id)
         if view is None:
             return reading.rows(node)

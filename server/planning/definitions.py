@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from catalog.changes.table_changes import naming
-from catalog.lookup.planner_view import BoundCatalogView
+from catalog.lookup.planner_view import BoundCatalogView, definition_context
 from catalog.nouns.items import Index, Item, MaterializedView, Table, View
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.nouns.sources import Source, SourceProgress
@@ -20,7 +20,6 @@ from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import BOOL, MZ_TIMESTAMP, TEXT
-from planner.catalog_view import PlanningContext
 from planner.functions.casts.table import find_cast
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
@@ -35,7 +34,6 @@ from planner.rules.inline_views import DataReading, inline_views
 from planner.rules.pipeline import optimize, optimize_maintained, optimize_statement
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
-from planner.temporary_schema import is_temporary
 
 _GONE_MAX = 1024
 _STATES_MAX = 4
@@ -181,15 +179,8 @@ class Definitions:
             if _hold_in(state, each.seen):
                 return each
         (statement,) = parse(definition.create_sql)
-        schema = definition.written.schema
         catalog = BoundCatalogView(state, definition)
-        context = PlanningContext(
-            catalog=catalog,
-            database=definition.written.database,
-            search_path=(schema,) if is_temporary(schema) else (),
-            user="",
-        )
-        planned = plan_statement(statement, context)
+        planned = plan_statement(statement, definition_context(catalog, definition))
         if len(self._definitions) > len(state.items) + _GONE_MAX:
             present = {item.definition for item in state.items.values()}
             # A list first: long texts are planned in threads, which may add to it meanwhile.

@@ -54,6 +54,10 @@ class RoleReading:
             return self
         return replace(self, reader=reader_beneath(item, self.invoker), locked=frozenset())
 
+    def through(self, view: GlobalId | None) -> RoleReading:
+        """Returns the reading of a table whose rows are changed through a view, or without one."""
+        return self if view is None else self.beneath(view)
+
     def locking(self, plan: LockRowsPlan) -> RoleReading:
         """Returns the reading for a query with FOR UPDATE or the like, whose rows are locked."""
         return replace(self, locked=frozenset(each.table for each in plan.rows))

@@ -296,7 +296,8 @@ class Planning(Definitions):
                 relation = self.executable(plan.selection, state, reading)
                 read, finished = _read_set(plan.selection, relation), replace(plan, selection=relation)
                 if isinstance(finished, UpdatePlan) and reading is not None:
-                    finished = replace(finished, guards=reading.guards(plan.target, UPDATE, finished.reads_target))
+                    found = reading.through(finished.view).guards(plan.target, UPDATE, finished.reads_target)
+                    finished = replace(finished, guards=(*found, *finished.guards))
                 return self._finish_returning(finished, read, state, reading)
             case MergePlan():
                 return self._finish_merge(plan, state, reading)
@@ -320,12 +321,13 @@ class Planning(Definitions):
             relation = self.executable(conflict.update.relation, state, reading)
             read = union_of([read, _read_set(conflict.update.relation, relation)])
             conflict = replace(conflict, update=replace(conflict.update, relation=relation))
-        guards = () if reading is None else reading.guards(plan.target, INSERT, plan.reads_target)
-        if reading is not None and conflict is not None and conflict.update is not None:
-            existing = reading.conflict_guards(plan.target, plan.reads_target)
-            changed = reading.guards(plan.target, UPDATE, plan.reads_target)
+        writing = None if reading is None else reading.through(plan.view)
+        guards = () if writing is None else writing.guards(plan.target, INSERT, plan.reads_target)
+        if writing is not None and conflict is not None and conflict.update is not None:
+            existing = writing.conflict_guards(plan.target, plan.reads_target)
+            changed = (*writing.guards(plan.target, UPDATE, plan.reads_target), *conflict.update.guards)
             conflict = replace(conflict, update=replace(conflict.update, existing=existing, guards=changed))
-        plan = replace(plan, source=query, conflict=conflict, guards=guards)
+        plan = replace(plan, source=query, conflict=conflict, guards=(*guards, *plan.guards))
         return self._finish_returning(plan, read, state, reading)
 
     def _finish_merge(self, plan: MergePlan, state: CatalogState, reading: RoleReading | None) -> tuple[Plan, ReadSet]:

@@ -20,6 +20,7 @@ from catalog.facts.roles.decide import may_use_schema
 from catalog.facts.visibility import effective_path
 from catalog.lookup.system_lookup import CatalogLookup
 from catalog.lookup.targets import DdlSession
+from catalog.lookup.updatable_views import CatalogUpdates
 from catalog.nouns.clusters import Cluster
 from catalog.nouns.system_schemas import system_schema_named
 from catalog.state.catalog_state import CatalogState
@@ -353,4 +354,5 @@ class Execution:
             statistics=StatisticsStatus() if _STATISTICS.isdisjoint(read) else log.statistics.status(),
             samples=() if _SAMPLES.isdisjoint(read) else environment.samples.recent(),
             audited=environment.catalog.audit.until(timestamp) if _AUDIT_EVENTS in read else (),
+            updates=CatalogUpdates(self.state_at(timestamp)),
         )

@@ -99,6 +99,10 @@ def require_needs(
         if not isinstance(item.definition, View):
             continue
         beneath = reader_beneath(item, role)
+        if need.beneath is not None:
+            waiting.append((beneath, need.beneath))
+        if need.beneath is not None and SELECT not in need.rights:
+            continue
         waiting += [(beneath, each) for each in planning.needs(state, item.definition)]
         was = past.items.get(need.item, item)
         if not isinstance(was.definition, View):

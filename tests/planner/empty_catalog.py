@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
-from planner.catalog_view import ItemView, PlanningContext
+from planner.catalog_view import ItemView, PlanningContext, ViewText
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.query import Query
@@ -39,6 +39,9 @@ class EmptyCatalog:
         return None
 
     def item(self, id: GlobalId) -> ItemView | None:
+        return None
+
+    def view_text(self, id: GlobalId) -> ViewText | None:
         return None
 
     def item_by_oid(self, oid: int) -> ItemView | None:

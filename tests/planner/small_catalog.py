@@ -8,7 +8,7 @@ from model.ids.global_id import GlobalId
 from model.text.context import TextContext, output_style
 from model.types.datum import Datum, Row
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from planner.catalog_view import ItemKind, ItemView, PlanningContext, QualifiedName
+from planner.catalog_view import ItemKind, ItemView, PlanningContext, QualifiedName, ViewText
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query, evaluate_relation
 from planner.ir.scalar import SessionName
@@ -74,6 +74,9 @@ class SmallCatalog:
 
     def item(self, id: GlobalId) -> ItemView | None:
         return next((item for item in self.items if item.id == id), None)
+
+    def view_text(self, id: GlobalId) -> ViewText | None:
+        return None
 
     def item_by_oid(self, oid: int) -> ItemView | None:
         return next((item for item in self.items if item.oid == oid), None)

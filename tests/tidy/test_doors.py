@@ -44,6 +44,7 @@ _PLANNER_DOORS = (
     "planner.syntax.statement_identity",
     "planner.statements.plan_statement",
     "planner.statements.kept_rules",
+    "planner.statements.changes.simple_view",
     "planner.rules.inline_views",
     "planner.rules.pipeline",
     "planner.explain",

@@ -16,7 +16,7 @@ _LARGER = {
     "PostgresReader": (31, 26),
     "ServeOptions": (15, 41),
     "StorageController": (54, 12),
-    "SystemSnapshot": (0, 28),
+    "SystemSnapshot": (0, 29),
 }
 """The classes that are still larger, with their methods and fields: what is divided goes from here."""
 

@@ -226,7 +226,6 @@ _REGISTERED = (
     ("to_regrole", REGROLE),
 )
 _PG_NODE_TREE = ScalarType(TypeName.PG_NODE_TREE)
-_TRUE: Callable[..., bool] = lambda *values: True  # noqa: E731
 
 FUNCTIONS: tuple[Function, ...] = (
     _asking("format_type", (OID, INT4), TEXT, format_type, strict=False),
@@ -333,8 +332,15 @@ FUNCTIONS: tuple[Function, ...] = (
     function("pg_relation_is_publishable", (REGCLASS,), BOOL, lambda oid: False, volatility=Volatility.STABLE),
     _asking("pg_is_other_temp_schema", (OID,), BOOL, _is_others),
     _asking("pg_my_temp_schema", (), OID, lambda system: system.temporary_schema()),
-    function("pg_column_is_updatable", (REGCLASS, INT2, BOOL), BOOL, _TRUE, volatility=Volatility.STABLE),
-    function("pg_relation_is_updatable", (REGCLASS, BOOL), INT4, lambda *values: 28, volatility=Volatility.STABLE),
+    _asking(
+        "pg_column_is_updatable",
+        (REGCLASS, INT2, BOOL),
+        BOOL,
+        lambda system, oid, number, _triggers: system.column_updatable(oid, number),
+    ),
+    _asking(
+        "pg_relation_is_updatable", (REGCLASS, BOOL), INT4, lambda system, oid, _triggers: system.updatable_events(oid)
+    ),
     *_absent("pg_get_triggerdef", (OID,), (OID, BOOL)),
     *_absent("pg_get_ruledef", (OID,), (OID, BOOL)),
     *_absent("pg_get_partkeydef", (OID,)),

@@ -33,6 +33,14 @@ class SystemLookup(Protocol):
         """The query of a view, ending in a semicolon; None when `oid` is not a view."""
         ...
 
+    def updatable_events(self, oid: int) -> int:
+        """Returns the bits of the commands that can be executed on a relation: 4 UPDATE, 8 INSERT, 16 DELETE."""
+        ...
+
+    def column_updatable(self, oid: int, number: int) -> bool:
+        """Tells whether a column of a relation, by its number, can be given values."""
+        ...
+
     def expression_text(self, kept: str) -> str:
         """An expression of the catalog as a reader sees it."""
         ...

@@ -15,6 +15,8 @@ overriding           values given for identity columns: INSERT … OVERRIDING, a
 parameters_assigned  parameters as values of columns, of which an INSERT may have tens of thousands
 part_assignment      column[2] and column.field as targets of UPDATE and INSERT
 repair_table         ALTER TABLE … REPAIR
+simple_view          views that can be written to: what their queries stand on, or why they can't be
 several_columns      SET (a, b) = ROW(x, y), SET (a, b) = (SELECT …): what each of several columns is assigned
+target               the table of INSERT, UPDATE and DELETE, also beneath views
 update               UPDATE … SET … FROM … WHERE … RETURNING
 """

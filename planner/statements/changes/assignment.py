@@ -32,10 +32,16 @@ from planner.types.domains import rules_of
 
 def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
     """The table that a RangeVar names; 55000 for views, 42501 for the system's relations."""
-    item = resolve_table(analysis, range_parts(node), node.location)
+    return changeable_table(analysis, resolve_table(analysis, range_parts(node), node.location), verb)
+
+
+def changeable_table(analysis: Analysis, item: ItemView, verb: str) -> ItemView:
+    """Returns the item, which is a table; errors as of `target_table`."""
     match item.kind:
         case ItemKind.TABLE:
             return item
+        case ItemKind.VIEW if verb == "truncate":
+            raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name.name}" is not a table')
         case ItemKind.VIEW:
             message = f'cannot {verb} view "{item.name.name}"'
             raise analysis.error(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)

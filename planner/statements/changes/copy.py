@@ -62,7 +62,7 @@ def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
     item = target_table(analysis, node.relation, "copy to")
     names = strings(node.attlist)
     columns = tuple(column_position(analysis, item, name, -1) for name in names) or _copied(item)
-    analysis.use(item, INSERT).insert(columns)
+    analysis.use(item, INSERT).insert(map(item.column_number, columns))
     if len(set(columns)) != len(columns):
         repeated = next(name for at, name in enumerate(names) if name in names[:at])
         raise analysis.error(Sqlstate.DUPLICATE_COLUMN, f'column "{repeated}" specified more than once')

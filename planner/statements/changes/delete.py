@@ -16,6 +16,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
 from planner.scope.environment import QueryEnvironment
 from planner.statements.changes.assignment import plan_returning, target_table
+from planner.statements.changes.target import changed_target
 from planner.statements.changes.update import asked_of_target, matching_rows, refuse_as_of
 from planner.statements.kept_rules import rules_of_table
 from planner.syntax.parse import ParsedStatement
@@ -29,14 +30,17 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> DeletePlan:
 def plan_delete(analysis: Analysis, node: Any, environment: QueryEnvironment) -> DeletePlan:
     """A DELETE by itself, or in WITH. With USING and RETURNING the selection carries the match's columns behind the
     target's."""
-    item = target_table(analysis, node.relation, "delete from")
+    target = changed_target(analysis, node.relation, "delete from")
+    item = target.table
     bindings: list[Binding] = []
     if node.HasField("with_clause"):
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
     own_use = len(analysis.uses)
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
-    items, selection = matching_rows(analysis, node, node.using_clause, environment, DELETE, each=bool(returned))
+    items, selection = matching_rows(
+        analysis, node, target, node.using_clause, environment, DELETE, each=bool(returned)
+    )
     local = analysis.next_local_id()
     rows = LocalGet(local, relation_desc_of(selection))
     returning = plan_returning(analysis, returned, rows, items, environment, bindings)

@@ -31,14 +31,13 @@ from planner.statements.changes.assignment import (
     default_scalar,
     mapped,
     plan_returning,
-    table_namespace,
-    target_table,
 )
 from planner.statements.changes.generating import with_generated
-from planner.statements.changes.insert_targets import InsertTarget, insert_targets
-from planner.statements.changes.inserted_row import InsertedRows, check_count
+from planner.statements.changes.insert_targets import InsertTarget, check_count, insert_targets
+from planner.statements.changes.inserted_row import InsertedRows
 from planner.statements.changes.on_conflict import plan_conflict
 from planner.statements.changes.overriding import taken
+from planner.statements.changes.target import ChangedTarget, changed_target
 from planner.statements.kept_rules import rules_of_table
 from planner.statements.select import plan_as_of
 from planner.syntax.parse import ParsedStatement
@@ -51,32 +50,49 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> InsertPlan:
 
 def plan_insert(analysis: Analysis, node: Any, environment: QueryEnvironment) -> InsertPlan:
     """Plans an INSERT by itself, or in WITH."""
-    item = target_table(analysis, node.relation, "insert into")
+    named = changed_target(analysis, node.relation, "insert into")
+    item = named.table
     bindings: list[Binding] = []
     if node.HasField("with_clause"):
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
-    targets = insert_targets(analysis, item, node.cols)
-    use = analysis.use(item, INSERT)
-    use.insert(target.position for target in targets if node.cols or node.HasField("select_stmt"))
-    source = _source(analysis, node, item, targets, environment)
+    targets = insert_targets(analysis, named, node.cols)
+    use = analysis.use(named.named, INSERT)
+    use.beneath = named.beneath
+    use.insert(target.number for target in targets if node.cols or node.HasField("select_stmt"))
+    source = _source(analysis, node, named, targets, environment)
     alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
     local = analysis.next_local_id()
     rows = LocalGet(local, item.desc)
-    namespace = (reading(table_namespace(item, alias), use),)
+    namespace = (reading(named.namespace(alias), use),)
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
     returning = plan_returning(analysis, returned, rows, namespace, environment, bindings)
     rules = rules_of_table(analysis.context, item)
     query = replace(source, relation=bound(with_generated(source.relation, rules), bindings)).finished()
-    conflict = plan_conflict(analysis, node, use, rules, environment, bindings)
+    conflict = plan_conflict(analysis, node, named, use, rules, environment, bindings)
     reads_target = SELECT in use.rights
-    return InsertPlan(item.id, query, returning, local, rules=rules, conflict=conflict, reads_target=reads_target)
+    return InsertPlan(
+        item.id,
+        query,
+        returning,
+        local,
+        rules=rules,
+        conflict=conflict,
+        reads_target=reads_target,
+        guards=named.checks(analysis),
+        view=named.view,
+    )
 
 
 def _source(
-    analysis: Analysis, node: Any, item: ItemView, targets: tuple[InsertTarget, ...], environment: QueryEnvironment
+    analysis: Analysis,
+    node: Any,
+    named: ChangedTarget,
+    targets: tuple[InsertTarget, ...],
+    environment: QueryEnvironment,
 ) -> PlannedQuery:
     """Rows of the target's columns."""
+    item = named.shown
     names = item.desc.names
     if not node.HasField("select_stmt"):
         row = [default_scalar(analysis, item, at) for at in range(item.desc.arity)]
@@ -86,20 +102,20 @@ def _source(
         select.sort_clause or select.HasField("limit_count") or select.HasField("limit_offset")
     )
     if plain_values and not select.HasField("with_clause"):
-        return PlannedQuery(_values(analysis, node, select.values_lists, item, targets, environment), names)
-    return _query(analysis, node, select, item, targets, environment)
+        return PlannedQuery(_values(analysis, node, select.values_lists, named, targets, environment), names)
+    return _query(analysis, node, select, named, targets, environment)
 
 
 def _values(
     analysis: Analysis,
     node: Any,
     lists: Any,
-    item: ItemView,
+    named: ChangedTarget,
     targets: tuple[InsertTarget, ...],
     environment: QueryEnvironment,
 ) -> Relation:
     expressions = Expressions(analysis, Scope((), environment.outer), environment, ClausePlace.VALUES)
-    made = InsertedRows(expressions, node, node.cols, item, targets)
+    made = InsertedRows(expressions, node, node.cols, named, targets)
     count = len(lists[0].list.items)
     rows: list[list[Scalar]] = []
     for entry in lists:
@@ -108,21 +124,23 @@ def _values(
             message = "VALUES lists must all be the same length"
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location_of(items[0]))
         rows.append(made.row(items))
-    return rows_relation(rows, item.desc.names, item.desc.types)
+    return rows_relation(rows, named.shown.desc.names, named.shown.desc.types)
 
 
 def _query(
     analysis: Analysis,
     node: Any,
     select: Any,
-    item: ItemView,
+    named: ChangedTarget,
     targets: tuple[InsertTarget, ...],
     environment: QueryEnvironment,
 ) -> PlannedQuery:
     """In the query's order where sequences count its rows; else in any."""
     draft = draft_query(analysis, select, environment)
     count = len(draft.names)
-    check_count(analysis, node.cols, count, targets, draft.location(len(targets)) if count > len(targets) else -1)
+    extra = draft.location(len(targets)) if count > len(targets) else -1
+    check_count(analysis, named, node.cols, count, targets, extra)
+    item = named.shown
     for at in range(count):
         _cast_column(analysis, draft, at, item, targets[at])
     planned = locked_apart(analysis, draft.finish())

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from model.errors.sqlstate import Sqlstate
-from planner.catalog_view import ItemView
 from planner.expressions.planner import Expressions
 from planner.ir.scalar import Scalar
-from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
 from planner.statements.changes.assignment import assign, default_scalar
-from planner.statements.changes.insert_targets import InsertTarget
+from planner.statements.changes.insert_targets import InsertTarget, check_count
 from planner.statements.changes.overriding import taken
 from planner.statements.changes.parameters_assigned import ParametersAssigned
 from planner.statements.changes.part_assignment import refuse_default
+from planner.statements.changes.target import ChangedTarget
 
 
 class InsertedRows:
@@ -23,12 +21,13 @@ class InsertedRows:
     columns as written."""
 
     def __init__(
-        self, expressions: Expressions, clause: Any, cols: Any, item: ItemView, targets: tuple[InsertTarget, ...]
+        self, expressions: Expressions, clause: Any, cols: Any, named: ChangedTarget, targets: tuple[InsertTarget, ...]
     ) -> None:
         self._expressions = expressions
         self._clause = clause
         self._cols = cols
-        self._item = item
+        self._named = named
+        self._item = item = named.shown
         self._targets = targets
         self._defaults: dict[int, Scalar] = {}
         self._given_as = ParametersAssigned(expressions.analysis, item)
@@ -37,7 +36,7 @@ class InsertedRows:
         """Returns the table's row for these values. SqlError 42601 for a wrong number of values."""
         analysis, targets = self._expressions.analysis, self._targets
         extra = location_of(items[len(targets)]) if len(items) > len(targets) else -1
-        check_count(analysis, self._cols, len(items), targets, extra)
+        check_count(analysis, self._named, self._cols, len(items), targets, extra)
         row: list[Scalar | None] = [None] * self._item.desc.arity
         for target, value in zip(targets, items, strict=False):
             row[target.position] = self._value(target, value, row[target.position])
@@ -61,13 +60,3 @@ class InsertedRows:
         if at not in self._defaults:
             self._defaults[at] = default_scalar(self._expressions.analysis, self._item, at)
         return self._defaults[at]
-
-
-def check_count(analysis: Analysis, cols: Any, count: int, targets: tuple[InsertTarget, ...], location: int) -> None:
-    """Raises SqlError 42601 for more values than targets, and for fewer than `cols` names."""
-    if count > len(targets):
-        message = "INSERT has more expressions than target columns"
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
-    if cols and count < len(targets):
-        message = "INSERT has more target columns than expressions"
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, cols[count].res_target.location)

@@ -33,11 +33,12 @@ from planner.scope.environment import QueryEnvironment
 from planner.scope.names import range_parts
 from planner.scope.scope import NamespaceItem, Scope
 from planner.scope.uses import RelationUse
-from planner.statements.changes.assignment import column_position, default_scalar, mapped, target_table
+from planner.statements.changes.assignment import default_scalar, mapped, target_table
 from planner.statements.changes.generating import with_generated
 from planner.statements.changes.insert_targets import insert_targets
 from planner.statements.changes.inserted_row import InsertedRows
 from planner.statements.changes.several_columns import SeveralColumns
+from planner.statements.changes.target import table_target
 from planner.statements.changes.update import asked_of_target, new_values
 from planner.statements.kept_rules import rules_of_table
 from planner.syntax.merge_words import newer_words
@@ -131,6 +132,7 @@ class _Merge:
         self._target = target
         self._source = source
         self._item = use.item
+        self._named = table_target(use.item)
         behind = tuple(item.shifted(target.arity) for item in source.items)
         self._unmatched = Scope(behind)
         self._matched = Scope((*target.items, *behind))
@@ -208,9 +210,10 @@ class _Merge:
         use.rights.add(UPDATE)
         expressions = self._expressions(clause, ClausePlace.UPDATE)
         several = SeveralColumns(expressions, met.desc.arity)
-        new = new_values(self._analysis, clause, item, expressions, several)
+        new = new_values(self._analysis, clause, self._named, expressions, several)
         for entry in clause.target_list:
-            use.update(column_position(self._analysis, item, entry.res_target.name, entry.res_target.location))
+            changed = entry.res_target
+            use.update(self._named.column(self._analysis, changed.name, changed.location, "merge into").number)
         return mapped(several.extended(met), new, item.desc.names)
 
     def _inserted(self, clause: Any, met: LocalGet) -> Relation:
@@ -219,10 +222,10 @@ class _Merge:
         if not clause.values:
             defaults = tuple(default_scalar(self._analysis, item, at) for at in range(item.desc.arity))
             return mapped(met, defaults, item.desc.names)
-        targets = insert_targets(self._analysis, item, clause.target_list)
-        use.insert(target.position for target in targets)
+        targets = insert_targets(self._analysis, self._named, clause.target_list)
+        use.insert(target.number for target in targets)
         expressions = self._expressions(clause, ClausePlace.VALUES)
-        made = InsertedRows(expressions, clause, clause.target_list, item, targets)
+        made = InsertedRows(expressions, clause, clause.target_list, self._named, targets)
         return mapped(met, tuple(made.row(clause.values)), item.desc.names)
 
 

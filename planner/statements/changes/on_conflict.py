@@ -24,9 +24,10 @@ from planner.scope.bindings import Binding, bound
 from planner.scope.environment import QueryEnvironment
 from planner.scope.scope import Scope
 from planner.scope.uses import RelationUse
-from planner.statements.changes.assignment import column_position, mapped, table_namespace
+from planner.statements.changes.assignment import mapped
 from planner.statements.changes.generating import with_generated
 from planner.statements.changes.several_columns import SeveralColumns
+from planner.statements.changes.target import ChangedTarget
 from planner.statements.changes.update import new_values
 
 _NUMBER = ColumnDesc("number", INT8, False)
@@ -35,6 +36,7 @@ _NUMBER = ColumnDesc("number", INT8, False)
 def plan_conflict(
     analysis: Analysis,
     node: Any,
+    named: ChangedTarget,
     use: RelationUse,
     rules: TableRules,
     environment: QueryEnvironment,
@@ -50,21 +52,23 @@ def plan_conflict(
         message = "ON CONFLICT DO UPDATE requires inference specification or constraint name"
         hint = "For example, ON CONFLICT (column_name)."
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, clause.location, hint=hint)
-    keys = _keys(analysis, clause.infer, use, rules, environment) if clause.HasField("infer") else None
+    keys = _keys(analysis, clause.infer, named, use, rules, environment) if clause.HasField("infer") else None
     found = tuple(range(len(rules.keys))) if keys is None else keys
-    return OnConflict(found, _update(analysis, node, use, rules, environment, bindings) if updating else None)
+    return OnConflict(found, _update(analysis, node, named, use, rules, environment, bindings) if updating else None)
 
 
 def _keys(
-    analysis: Analysis, infer: Any, use: RelationUse, rules: TableRules, environment: QueryEnvironment
+    analysis: Analysis,
+    infer: Any,
+    named: ChangedTarget,
+    use: RelationUse,
+    rules: TableRules,
+    environment: QueryEnvironment,
 ) -> tuple[int, ...]:
     """Returns the positions of the keys that ON CONFLICT means; columns named in ON CONFLICT count as read."""
-    item = use.item
     if infer.conname:
-        return (_named_key(analysis, infer.conname, item),)
-    expressions = Expressions(
-        analysis, Scope((reading(table_namespace(item, None), use),)), environment, ClausePlace.INDEX
-    )
+        return (_named_key(analysis, infer.conname, use.item),)
+    expressions = Expressions(analysis, Scope((reading(named.namespace(None), use),)), environment, ClausePlace.INDEX)
     wanted = {_part(expressions, element.index_elem) for element in infer.index_elems}
     of_rows: frozenset[Scalar] = frozenset()
     if infer.HasField("where_clause"):
@@ -103,29 +107,31 @@ def _part(expressions: Expressions, element: Any) -> Scalar:
 def _update(
     analysis: Analysis,
     node: Any,
+    named: ChangedTarget,
     use: RelationUse,
     rules: TableRules,
     environment: QueryEnvironment,
     bindings: Sequence[Binding],
 ) -> ConflictUpdate:
-    item = use.item
+    item = named.table
     clause, arity = node.on_conflict_clause, item.desc.arity
     use.rights.add(UPDATE)
     for entry in clause.target_list:
-        use.update(column_position(analysis, item, entry.res_target.name, entry.res_target.location))
+        use.update(named.column(analysis, entry.res_target.name, entry.res_target.location, "insert into").number)
     alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
     # What was not inserted is read of the target, too: as in PostgreSQL.
-    present, excluded = table_namespace(item, alias), table_namespace(item, "excluded", arity)
+    present, excluded = named.namespace(alias), named.namespace("excluded", arity)
     items = (reading(present, use), reading(excluded, use))
     local = analysis.next_local_id()
     met = RelationDesc((*item.desc.columns, *item.desc.columns, _NUMBER))
     rows: Relation = LocalGet(local, met)
     expressions = Expressions(analysis, Scope(items), environment, ClausePlace.UPDATE)
     several = SeveralColumns(expressions, met.arity)
-    new = new_values(analysis, clause, item, expressions, several)
+    new = new_values(analysis, clause, named, expressions, several)
     if clause.HasField("where_clause"):
         condition = expressions.at(ClausePlace.WHERE).plan_boolean(clause.where_clause, "WHERE")
         rows = Filter(rows, conjuncts(condition))
     number = Column(2 * arity, INT8)
     changed = mapped(several.extended(rows), (*new, number), (*item.desc.names, _NUMBER.name))
-    return ConflictUpdate(local, met, bound(with_generated(changed, rules), bindings))
+    relation = bound(with_generated(changed, rules), bindings)
+    return ConflictUpdate(local, met, relation, guards=named.checks(analysis))

@@ -22,7 +22,7 @@ from planner.plans.changes import UpdatePlan
 from planner.privileges import SELECT, UPDATE, in_order
 from planner.query.common_tables import bind_common_tables
 from planner.query.from_clause import plan_from, plan_item
-from planner.query.from_items import check_aliases
+from planner.query.from_items import FromItem, check_aliases
 from planner.query.query import draft_query
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
@@ -31,16 +31,15 @@ from planner.scope.names import location_of
 from planner.scope.scope import NamespaceItem, Scope
 from planner.statements.changes.assignment import (
     assign,
-    column_position,
     default_scalar,
     mapped,
     plan_returning,
-    target_table,
 )
 from planner.statements.changes.generating import with_generated
 from planner.statements.changes.overriding import refuse_update
 from planner.statements.changes.part_assignment import PartAssignment, refuse_default
 from planner.statements.changes.several_columns import SeveralColumns
+from planner.statements.changes.target import ChangedTarget, changed_target
 from planner.statements.kept_rules import rules_of_table
 from planner.syntax.parse import ParsedStatement
 
@@ -52,19 +51,20 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> UpdatePlan:
 
 def plan_update(analysis: Analysis, node: Any, environment: QueryEnvironment) -> UpdatePlan:
     """Plans an UPDATE by itself, or in WITH."""
-    item = target_table(analysis, node.relation, "update")
+    target = changed_target(analysis, node.relation, "update")
+    item = target.table
     bindings: list[Binding] = []
     if node.HasField("with_clause"):
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
     own_use = len(analysis.uses)
-    items, matched = matching_rows(analysis, node, node.from_clause, environment, UPDATE, each=True)
+    items, matched = matching_rows(analysis, node, target, node.from_clause, environment, UPDATE, each=True)
     expressions = Expressions(analysis, Scope(items), environment, ClausePlace.UPDATE)
     several = SeveralColumns(expressions, relation_desc_of(matched).arity)
-    new = new_values(analysis, node, item, expressions, several)
+    new = new_values(analysis, node, target, expressions, several)
     for entry in node.target_list:
-        position = column_position(analysis, item, entry.res_target.name, entry.res_target.location)
-        analysis.uses[own_use].update(position)
+        column = target.column(analysis, entry.res_target.name, entry.res_target.location, "update")
+        analysis.uses[own_use].update(column.number)
     matched = several.extended(matched)
     columns = _columns(matched)
     old, rest = columns[: item.desc.arity], columns[item.desc.arity :]
@@ -81,7 +81,8 @@ def plan_update(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     returning = plan_returning(analysis, returned, rows, _returned(items, item), environment, bindings)
     use = analysis.uses[own_use]
     selection = asked_of_target(bound(selection, bindings), item, in_order(use.rights))
-    return UpdatePlan(item.id, selection, returning, local, rules, SELECT in use.rights)
+    reads, checks = SELECT in use.rights, target.checks(analysis)
+    return UpdatePlan(item.id, selection, returning, local, rules, reads, checks, target.view)
 
 
 def asked_of_target(selection: Relation, item: ItemView, rights: str) -> Relation:
@@ -106,6 +107,7 @@ def _returned(items: tuple[NamespaceItem, ...], item: ItemView) -> tuple[Namespa
 def matching_rows(
     analysis: Analysis,
     node: Any,
+    changed: ChangedTarget,
     extra: Any,
     environment: QueryEnvironment,
     right: str,
@@ -121,9 +123,8 @@ def matching_rows(
     target = plan_item(analysis, tree.Node(range_var=node.relation), QueryEnvironment())
     use = analysis.uses[-1]
     # Of its columns only those are read that the statement names.
-    use.rights = {right}
-    if use.item.secured:
-        target = replace(target, relation=TargetGet(use.item.id, use.item.desc, right))
+    use.rights, use.beneath = {right}, changed.beneath
+    target = FromItem(changed.rows(right), _through(changed, target.items))
     matches = plan_from(analysis, extra, environment) if extra else None
     items = target.items
     if matches is not None:
@@ -138,6 +139,16 @@ def matching_rows(
     found: Relation = Filter(matches.relation, inside) if inside else matches.relation
     first = TopK(found, (), (), Literal(1, INT8), None)
     return items, Join(JoinKind.INNER, target.relation, first, (), True)
+
+
+def _through(target: ChangedTarget, items: tuple[NamespaceItem, ...]) -> tuple[NamespaceItem, ...]:
+    """Returns the namespace of the relation that a statement names, over rows of the table that it changes."""
+    if not target.levels:
+        return items
+    (item,) = items
+    values = zip(item.fields, target.columns, strict=True)
+    fields = tuple(replace(each, scalar=column.value) for each, column in values)
+    return (replace(item, fields=fields, system_fields=()),)
 
 
 def _seen_from_match(arity: int) -> Callable[[Column], Scalar]:
@@ -168,14 +179,15 @@ def refuse_as_of(analysis: Analysis, statement: ParsedStatement, what: str) -> N
 
 
 def new_values(
-    analysis: Analysis, node: Any, item: ItemView, expressions: Expressions, several: SeveralColumns
+    analysis: Analysis, node: Any, named: ChangedTarget, expressions: Expressions, several: SeveralColumns
 ) -> tuple[Scalar, ...]:
     """The new row, column by column, over the old row and its match."""
+    item = named.shown
     values: dict[int, Scalar] = {}
     whole: set[int] = set()
     for entry in node.target_list:
         target = entry.res_target
-        at = column_position(analysis, item, target.name, target.location)
+        at = named.position(analysis, target.name, target.location, "update")
         if at in whole or (at in values and not target.indirection):
             message = f'multiple assignments to same column "{target.name}"'
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message)

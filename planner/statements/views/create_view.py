@@ -5,11 +5,13 @@ from __future__ import annotations
 from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
+from planner.catalog_view import ViewText
 from planner.plans.views import CreateViewPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
+from planner.statements.changes.simple_view import analysis_of, simple_query
 from planner.statements.new_names import new_relation_name, temporary_view_name
-from planner.statements.views.view_options import CHECK_OPTION, view_options
+from planner.statements.views.view_options import CHECK_OPTION, require_checkable, view_options
 from planner.statements.views.view_query import (
     names_temporary_relations,
     plan_view_query,
@@ -24,10 +26,11 @@ from planner.temporary_schema import ALIAS
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateViewPlan:
     node = statement.node
     name = new_relation_name(analysis, node.view)
-    if node.with_check_option != tree.NO_CHECK_OPTION:
-        raise analysis.unsupported(CHECK_OPTION)
-    options = view_options(analysis, node.options)
+    options = view_options(analysis, (*node.options, *_check_option(node.with_check_option)))
     query = plan_view_query(analysis, node.query)
+    if any(each.startswith(f"{CHECK_OPTION}=") for each in options):
+        text = ViewText(statement.text, analysis.context, None)
+        require_checkable(analysis, simple_query(analysis_of(statement, text), node.query.select_stmt))
     given = strings(node.aliases)
     becomes_temporary = name.schema != ALIAS and names_temporary_relations(analysis)
     if becomes_temporary:
@@ -38,3 +41,12 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateViewPlan:
     sql = f"CREATE VIEW {qualified(name.schema, name.name)}{listed} AS {qualified_query(analysis, statement)}"
     depends_on = frozenset(analysis.depends_on)
     return CreateViewPlan(name, query, columns, depends_on, node.replace, False, sql, becomes_temporary, options)
+
+
+def _check_option(option: int) -> tuple[tree.Node, ...]:
+    """Returns WITH [LOCAL | CASCADED] CHECK OPTION as an option of WITH (…)."""
+    words = {tree.LOCAL_CHECK_OPTION: "local", tree.CASCADED_CHECK_OPTION: "cascaded"}
+    if option not in words:
+        return ()
+    value = tree.Node(string=tree.String(sval=words[option]))
+    return (tree.Node(def_elem=tree.DefElem(defname=CHECK_OPTION, arg=value)),)

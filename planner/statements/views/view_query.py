@@ -48,7 +48,7 @@ def names_temporary_relations(analysis: Analysis) -> bool:
 
 def qualified_query(analysis: Analysis, statement: ParsedStatement) -> str:
     """The query's own text, with the schema put before each name that lacks it."""
-    query = _without_data_clause(text_after(statement, "as"))
+    query = _without_last_clause(text_after(statement, "as"))
     data = statement.source.encode()
     begin = len(statement.source[: statement.offset].encode())
     start = data.rindex(query.encode(), begin, begin + len(statement.text.encode()))
@@ -64,12 +64,24 @@ def qualified_query(analysis: Analysis, statement: ParsedStatement) -> str:
     return b"".join(pieces).decode().strip()
 
 
-def _without_data_clause(query: str) -> str:
-    """The text before WITH [NO] DATA, which a query by itself never ends with."""
+_LAST_CLAUSES = tuple(
+    clause.encode().split()
+    for clause in (
+        "with no data",
+        "with data",
+        "with check option",
+        "with local check option",
+        "with cascaded check option",
+    )
+)
+
+
+def _without_last_clause(query: str) -> str:
+    """The text before WITH [NO] DATA or WITH CHECK OPTION, which a query by itself never ends with."""
     data = query.encode()
     words = list(postgast.scan(query).tokens)
     texts = [data[word.start : word.end].lower() for word in words]
-    for clause in ([b"with", b"no", b"data"], [b"with", b"data"]):
+    for clause in _LAST_CLAUSES:
         if texts[-len(clause) :] == clause:
             return data[: words[-len(clause)].start].decode().rstrip()
     return query

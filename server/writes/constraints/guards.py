@@ -1,4 +1,5 @@
-"""Row security of rows that a statement writes, or changes by ON CONFLICT: conditions that must be true of each."""
+"""Row security and WITH CHECK OPTION for rows that a statement writes, or changes by ON CONFLICT: conditions that must
+be true of each."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ from model.time.timestamp import TIMESTAMP_MIN
 from model.types.datum import Row
 from planner.interpret.evaluate import row_function
 from planner.plans.constraints import RowGuard
+from server.ledgers.row_text import failing_row
 from server.transactions.execution import Execution
+from server.transactions.permissions import may_read_rows
 
 
 class RowGuards:
@@ -31,10 +34,13 @@ class RowGuards:
         self._item = item
         self._of_what = " (USING expression)" if existing else ""
         self._called = called
-        self._guards = [(guard.policy, row_function(guard.condition, context)) for guard in guards]
+        self._guards = [(guard, row_function(guard.condition, context)) for guard in guards]
+        self._shown = may_read_rows(execution.newest_catalog, execution.role, item)
+        self._text = context.text
 
     def require(self, rows: Sequence[Row]) -> None:
-        """Raises SqlError 42501, without the row, for the first row with a condition that is false or NULL."""
+        """Raises SqlError 42501, without the row, for the first row with a condition of row security that is false or
+        NULL; 44000 for one of WITH CHECK OPTION, with the row, where the role may read the table."""
         for row in rows:
             refused = self.refusal(row)
             if refused is not None:
@@ -42,8 +48,13 @@ class RowGuards:
 
     def refusal(self, row: Row) -> SqlError | None:
         """Returns the error for a row with a condition that is false or NULL; None for another row."""
-        for policy, condition in self._guards:
+        for guard, condition in self._guards:
             if condition(row) is not True:
+                if guard.view is not None:
+                    message = f'new row violates check option for view "{guard.view}"'
+                    detail = failing_row(row, self._item, self._text) if self._shown else None
+                    return SqlError(Sqlstate.WITH_CHECK_OPTION_VIOLATION, message, detail=detail)
+                policy = guard.policy
                 named = ("" if policy is None else f' "{policy}"') + self._of_what
                 message = f'{self._called} violates row-level security policy{named} for table "{self._item.name}"'
                 return SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)

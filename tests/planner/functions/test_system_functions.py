@@ -148,6 +148,12 @@ class OneTable:
     def view_definition(self, oid: int) -> str | None:
         return None
 
+    def updatable_events(self, oid: int) -> int:
+        return 28 if oid == _TABLE else 0
+
+    def column_updatable(self, oid: int, number: int) -> bool:
+        return oid == _TABLE and number == 1
+
     def expression_text(self, kept: str) -> str:
         return f"shown {kept}"
 

@@ -76,6 +76,15 @@ GRANT SELECT ON open.v TO x_group;
 GRANT SELECT, INSERT, UPDATE (b) ON open.t TO x_granting WITH GRANT OPTION;
 GRANT USAGE ON SEQUENCE open.s TO x_granting WITH GRANT OPTION;
 GRANT REFERENCES (a) ON open.t TO x_schema;
+GRANT INSERT, UPDATE, DELETE ON open.v TO x_write;
+GRANT SELECT (a, b), INSERT (a), UPDATE (b) ON open.t TO x_schema;
+SET ROLE x_schema;
+CREATE VIEW open.thin AS SELECT b, a FROM open.t;
+CREATE VIEW open.by_reader WITH (security_invoker) AS SELECT a, b FROM open.thin WHERE b IS NOT NULL;
+GRANT SELECT, INSERT, UPDATE, DELETE ON open.thin, open.by_reader TO x_write;
+GRANT UPDATE (b) ON open.thin, open.by_reader TO x_columns;
+GRANT SELECT ON open.thin TO x_columns;
+GRANT ALL ON open.by_reader TO x_select;
 RESET ROLE;
 CREATE TABLE open.w (a int);
 ALTER TABLE open.w OWNER TO x_group;
@@ -297,13 +306,18 @@ _SINGLE = (
 """What is no table's alone. Each role tries it in a transaction of its own, which is rolled back."""
 
 
+_TABLES = ("open.t", "open.u", "shut.t")
+
+
 def statements() -> Iterator[str]:
     for relation in ("open.t", "open.u", "open.v", "open.m", "shut.t"):
         yield from (template.format(relation) for template in _READS)
-    for relation in ("open.t", "open.u", "shut.t"):
+    for relation in (*_TABLES, "open.v", "open.thin", "open.by_reader"):
         for template in _CHANGES:
-            yield template.format(relation)
-    for relation in ("open.t", "open.u", "shut.t"):
+            # Locks on a view are locks on what it reads, which is no part of writing through it.
+            if relation in _TABLES or not template.startswith("LOCK"):
+                yield template.format(relation)
+    for relation in _TABLES:
         yield from (template.format(relation) for template in _OWNING)
     yield from _SINGLE
 

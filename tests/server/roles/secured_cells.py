@@ -28,10 +28,13 @@ GRANT SELECT ON s.t TO r_stranger;
 CREATE VIEW s.owned AS SELECT a, who, b FROM s.t;
 CREATE VIEW s.invoked WITH (security_invoker) AS SELECT a, who, b FROM s.t;
 CREATE VIEW s.nested AS SELECT i.a, o.who FROM s.invoked AS i JOIN s.owned AS o USING (a);
-GRANT ALL ON s.owned, s.invoked, s.nested TO PUBLIC;
+CREATE VIEW s.checked AS SELECT b, a FROM s.owned WHERE a < 7 WITH CHECK OPTION;
+CREATE VIEW s.over_invoked AS SELECT b, a FROM s.invoked WHERE a IN (SELECT a FROM s.t) AND b < 900;
+CREATE VIEW s.invoked_over WITH (security_invoker) AS SELECT a, b, who FROM s.owned;
+GRANT ALL ON s.owned, s.invoked, s.nested, s.checked, s.over_invoked, s.invoked_over TO PUBLIC;
 SET ROLE r_one;
 CREATE VIEW s.ones AS SELECT a, who, b FROM s.t;
-GRANT SELECT ON s.ones TO PUBLIC;
+GRANT ALL ON s.ones TO PUBLIC;
 RESET ROLE;
 """
 CLEANED = (*(role for role in ROLES if role != "headwater"), "r_group")
@@ -92,6 +95,7 @@ POLICIES: dict[str, tuple[str, ...]] = {
     ),
 }
 
+_WRITTEN_BY = ("s.owned", "s.invoked", "s.ones", "s.checked", "s.over_invoked", "s.invoked_over")
 _SEEN_BY = ("s.t", "s.owned", "s.invoked", "s.ones")
 STATEMENTS = (
     *(f"SELECT * FROM {relation}" for relation in (*_SEEN_BY, "s.nested")),
@@ -169,6 +173,22 @@ STATEMENTS = (
     "MERGE INTO s.t USING s.u ON t.a = u.a + 2 WHEN MATCHED AND n = 1 THEN UPDATE SET b = 31 WHEN MATCHED THEN DELETE",
     "MERGE INTO s.t USING s.u ON u.n = 3 WHEN MATCHED AND t.a = 2 THEN UPDATE SET b = 1 / (u.n - u.a)",
     "MERGE INTO s.u USING s.t ON t.a = u.a WHEN MATCHED THEN UPDATE SET n = b WHEN NOT MATCHED THEN INSERT VALUES (b)",
+    *(
+        template.format(view)
+        for view in _WRITTEN_BY
+        for template in (
+            "INSERT INTO {0} (a, b) VALUES (6, 60)",
+            "INSERT INTO {0} (a, b) VALUES (7, 35) RETURNING a",
+            "INSERT INTO {0} (a, b) SELECT a + 10, b FROM s.t",
+            "INSERT INTO {0} (a, b) VALUES (2, 30) ON CONFLICT (a) DO UPDATE SET b = excluded.b + 1",
+            "UPDATE {0} SET b = 31 WHERE a = 2",
+            "UPDATE {0} SET b = 21",
+            "UPDATE {0} SET a = 9 WHERE b < 60 RETURNING b",
+            "DELETE FROM {0} WHERE a = 2",
+            "DELETE FROM {0} WHERE 100 / (b - 40) <> 7 RETURNING a, b",
+            "DELETE FROM {0}",
+        )
+    ),
     "DELETE FROM s.t",
     "DELETE FROM s.t WHERE a > 0",
     "DELETE FROM s.t WHERE 100 / (b - 40) <> 7",

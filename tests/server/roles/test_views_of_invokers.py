@@ -118,13 +118,14 @@ def test_psql_shows_the_options() -> None:
         assert load(rows(state)).items == state.items
 
 
-def test_check_option_is_refused_by_name() -> None:
+def test_check_option_of_views_with_subqueries_is_refused_by_name() -> None:
     with memory_server() as server, server.connect() as admin:
-        admin.execute("CREATE TABLE t (a int); CREATE VIEW v AS SELECT * FROM t")
+        admin.execute("CREATE TABLE t (a int); CREATE VIEW v AS SELECT * FROM t WHERE a IN (SELECT a FROM t)")
         for sql in (
-            "CREATE VIEW w AS SELECT * FROM t WITH CHECK OPTION",
-            "CREATE VIEW w WITH (check_option = local) AS SELECT * FROM t",
+            "CREATE VIEW w AS SELECT * FROM t WHERE EXISTS (SELECT FROM t) WITH CHECK OPTION",
+            "CREATE VIEW w WITH (check_option = local) AS SELECT * FROM t WHERE a = (SELECT min(a) FROM t)",
             "ALTER VIEW v SET (check_option = cascaded)",
+            "CREATE VIEW w AS SELECT * FROM v WITH CHECK OPTION; INSERT INTO w VALUES (1)",
         ):
             with pytest.raises(psycopg.errors.FeatureNotSupported, match="WITH CHECK OPTION"):
                 admin.execute(sql)
