@@ -60,7 +60,7 @@ export class Flows {
           { name: "offset", number: true, of: (row) => row[9] }, { name: "behind upstream", number: true, of: (row) => row[10] },
         ],
         sources,
-      ) : element("p", "", "No source: CREATE SOURCE makes one."),
+      ) : element("p", "", "No source yet. For a first one: CREATE SOURCE ticks FROM LOAD GENERATOR COUNTER (TICK INTERVAL '1s')"),
       element("h2", "", "Sinks"),
       sinks.length ? listing(
         [
@@ -71,7 +71,7 @@ export class Flows {
           { name: "behind", number: true, of: (row) => span(row[10]) },
         ],
         sinks,
-      ) : element("p", "", "No sink: CREATE SINK makes one."),
+      ) : element("p", "", "No sink yet. For a first one: CREATE SINK written FROM ticks INTO FILES (PATH '/tmp/written') FORMAT CSV"),
     );
     this.counts = counts;
   }

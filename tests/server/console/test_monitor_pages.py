@@ -105,7 +105,7 @@ def test_sources_tell_how_they_are_and_how_they_were(page: Page) -> None:
     _open(page, "Sources and sinks")
     page.get_by_role("button", name="posted", exact=True).click()
     expect(page.get_by_role("heading", name="How posted was")).to_be_visible()
-    expect(page.get_by_text("No sink: CREATE SINK makes one.")).to_be_visible()
+    expect(page.get_by_text("No sink yet. For a first one: CREATE SINK")).to_be_visible()
 
 
 def test_the_system_page_tells_of_replicas_and_state(page: Page) -> None:
