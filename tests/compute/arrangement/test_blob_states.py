@@ -8,9 +8,10 @@ import random
 import shutil
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import patch
 
 import boto3
 import pyarrow as pa
@@ -150,8 +151,15 @@ def test_files_of_a_later_owner_are_not_taken_for_garbage(world: BlobWorld, memo
     """The first has read the manifest, and lists the files when the second has already written the next ones."""
     _go_on(world.process().store(STATE), 1)
     first = world.process().store(STATE)
-    arrangements = _go_on(world.process().store(STATE), 2)
-    assert first.open("plan", LAYOUTS) is not None
+    tidy, later = first._batches.remove_garbage, []
+
+    def tidy_late(named: Collection[str]) -> None:
+        later.append(_go_on(world.process().store(STATE), 2))
+        tidy(named)
+
+    with patch.object(first._batches, "remove_garbage", tidy_late):
+        assert first.open("plan", LAYOUTS) is not None
+    (arrangements,) = later
     assert _files(arrangements) <= memory.files
 
 
@@ -268,6 +276,20 @@ def test_state_may_be_larger_than_the_disk_that_caches_it(tmp_path: Path) -> Non
     assert state(arrangements, upper) == expected(upper)
     assert 0 < _size(tmp_path / "cache1") <= quota
     world.close()
+
+
+def test_room_is_made_before_it_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    directory, rename, sizes = tmp_path / "cache", Path.rename, []
+
+    def measured(self: Path, target: Path) -> Path:
+        sizes.append(_size(directory))
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", measured)
+    cache = BlockCache(directory, 100)
+    for number in range(10):
+        cache.write(f"key/{number}", bytes(30))
+    assert max(sizes) == 90
 
 
 def _size(directory: Path) -> int:
