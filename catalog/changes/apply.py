@@ -42,6 +42,7 @@ from catalog.changes.change import (
     RenameItem,
     RenameSchema,
     ReplaceView,
+    SetCluster,
     SetComment,
     SetConfiguration,
     SwapClusters,
@@ -49,7 +50,7 @@ from catalog.changes.change import (
     SwapSchemas,
     TransferReadHold,
 )
-from catalog.changes.clusters import require_clusters, with_cluster_change
+from catalog.changes.clusters import require_clusters, with_cluster_change, with_set_cluster
 from catalog.changes.commenting import commented, with_present_comments
 from catalog.changes.domains import altered_domain
 from catalog.changes.drops import dropped_with, require_no_others, without_dropped
@@ -178,10 +179,10 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return edits.without_left_slot(state, slot)
         case AlterSecret(id, sealed):
             return edits.with_item(state, replace(_item(state, id), definition=sealed))
-        case AlterSink():
-            return _alter_sink(state, change)
-        case AlterSourceTable():
-            return _alter_source_table(state, change)
+        case AlterSink() | AlterSourceTable():
+            return _alter_known(state, change)
+        case SetCluster():
+            return with_set_cluster(state, change)
         case AlterConnection():
             return _alter_connection(state, change)
         case CreateCluster() | RenameCluster() | SwapClusters() | DropCluster() | CreateReplica() | DropReplica():
@@ -352,18 +353,12 @@ def _alter_connection(state: CatalogState, change: AlterConnection) -> CatalogSt
     return edits.with_item(state, replace(item, definition=change.definition))
 
 
-def _alter_sink(state: CatalogState, change: AlterSink) -> CatalogState:
-    item = state.items.get(change.id)
+def _alter_known(state: CatalogState, change: AlterSink | AlterSourceTable) -> CatalogState:
+    item, kind = state.items.get(change.id), "sink" if isinstance(change, AlterSink) else "table"
     if item is None or item.definition != change.before:
-        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "the sink was changed or dropped by a concurrent statement")
-    _require_references(state, change.definition)
-    return edits.with_item(state, replace(item, definition=change.definition))
-
-
-def _alter_source_table(state: CatalogState, change: AlterSourceTable) -> CatalogState:
-    item = state.items.get(change.id)
-    if item is None or item.definition != change.before:
-        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "the table was changed or dropped by a concurrent statement")
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, f"the {kind} was changed or dropped by a concurrent statement")
+    if isinstance(change, AlterSink):
+        _require_references(state, change.definition)
     return edits.with_item(state, replace(item, definition=change.definition))
 
 

@@ -306,6 +306,14 @@ class DropCluster:
 
 
 @dataclass(frozen=True, slots=True)
+class SetCluster:
+    """Has another cluster, by oid, run a source or a sink."""
+
+    id: GlobalId
+    cluster: int
+
+
+@dataclass(frozen=True, slots=True)
 class CreateReplica:
     """Gives the cluster with an oid one more replica."""
 
@@ -358,6 +366,7 @@ Change = (
     | RenameCluster
     | SwapClusters
     | DropCluster
+    | SetCluster
     | CreateReplica
     | DropReplica
 )

@@ -6,9 +6,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import assert_never
 
-from catalog.changes.change import CreateCluster, CreateReplica, DropCluster, DropReplica, RenameCluster, SwapClusters
+from catalog.changes.change import (
+    CreateCluster,
+    CreateReplica,
+    DropCluster,
+    DropReplica,
+    RenameCluster,
+    SetCluster,
+    SwapClusters,
+)
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
 from catalog.nouns.items import Definition, Item, cluster_of
+from catalog.nouns.sinks import Sink
+from catalog.nouns.sources import Source
 from catalog.state import edits
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
@@ -73,6 +83,15 @@ def require_clusters(state: CatalogState, definition: Definition) -> None:
     oid = cluster_of(definition)
     if oid is not None:
         _cluster(state, oid)
+
+
+def with_set_cluster(state: CatalogState, change: SetCluster) -> CatalogState:
+    """Returns the state in which another cluster runs a source or a sink; SqlError 42704 where either is gone."""
+    _cluster(state, change.cluster)
+    item = state.items.get(change.id)
+    if item is None or not isinstance(item.definition, Source | Sink):
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what was to move was dropped by a concurrent statement")
+    return edits.with_item(state, replace(item, definition=replace(item.definition, cluster=change.cluster)))
 
 
 def _with_replica(state: CatalogState, change: CreateReplica) -> CatalogState:

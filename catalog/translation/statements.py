@@ -55,6 +55,7 @@ from catalog.translation.rename import translate_move, translate_rename, transla
 from catalog.translation.roles.named import require_may_become, role_meant
 from catalog.translation.roles.translate_role import translate_role
 from catalog.translation.sequence import column_sequences, translate_create_sequence
+from catalog.translation.set_cluster import translate_set_cluster
 from catalog.translation.types import translate_alter_domain, translate_alter_type
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -89,6 +90,7 @@ from planner.plans.policies import (
     PolicyPlan,
     RenamePolicyPlan,
 )
+from planner.plans.replicas import SetClusterPlan
 from planner.plans.roles import RolePlan
 from planner.plans.sequences import CreateSequencePlan
 from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
@@ -121,6 +123,7 @@ DdlPlan = (
     | RenamePlan
     | MovePlan
     | SwapPlan
+    | SetClusterPlan
     | AlterRetainHistoryPlan
     | ViewOptionsPlan
     | SetRowSecurityPlan
@@ -214,13 +217,18 @@ def translate(
         case ViewOptionsPlan():
             return _alter_view_options(plan, state, session)
         case _:
-            return _translate_rights(plan, state, session, allocator)
+            return _translate_rights_or_place(plan, state, session, allocator)
 
 
-def _translate_rights(
-    plan: SetRowSecurityPlan | PolicyPlan | RolePlan, state: CatalogState, session: DdlSession, allocator: IdAllocator
+def _translate_rights_or_place(
+    plan: SetRowSecurityPlan | PolicyPlan | RolePlan | SetClusterPlan,
+    state: CatalogState,
+    session: DdlSession,
+    allocator: IdAllocator,
 ) -> Translation:
     match plan:
+        case SetClusterPlan():
+            return Translation(*translate_set_cluster(plan, state, session))
         case SetRowSecurityPlan():
             return Translation(translate_row_security(plan))
         case CreatePolicyPlan() | AlterPolicyPlan() | RenamePolicyPlan() | DropPolicyPlan():

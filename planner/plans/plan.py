@@ -34,7 +34,7 @@ from planner.plans.objects import (
 from planner.plans.policies import PolicyPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
-from planner.plans.replicas import ClusterPlan, ReplicaPlan
+from planner.plans.replicas import ClusterPlan, ReplicaPlan, SetClusterPlan
 from planner.plans.roles import RolePlan, SetRolePlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
@@ -140,6 +140,7 @@ Plan = (
     | RenamePlan
     | MovePlan
     | SwapPlan
+    | SetClusterPlan
     | AlterRetainHistoryPlan
     | ViewOptionsPlan
     | RenameConstraintPlan

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from planner.plans.objects import ObjectKind
+
 
 @dataclass(frozen=True, slots=True)
 class ReplicaName:
@@ -59,6 +61,16 @@ class SwapClustersPlan:
 
     name: str
     other: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetClusterPlan:
+    """ALTER SOURCE or SINK … SET CLUSTER. `name` are the parts as written, `cluster` is the oid."""
+
+    kind: ObjectKind
+    name: tuple[str, ...]
+    cluster: int
+    if_exists: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,13 @@ class SinkSetFrom:
 
 
 @dataclass(frozen=True, slots=True)
+class ClusterSet:
+    """SET CLUSTER."""
+
+    cluster: str
+
+
+@dataclass(frozen=True, slots=True)
 class AddedSubsources:
     """ADD SUBSOURCE a [AS b], … [WITH (TEXT COLUMNS (…))], by upstream's names and our own, if any. `found` is what the
     source reads, once that was looked up."""
@@ -142,6 +149,7 @@ class AlterOwnObject:
         | DroppedSubsources
         | RefreshedSubsources
         | SinkTold
+        | ClusterSet
         | SinkSetFrom
         | SinkSetOptions
     )

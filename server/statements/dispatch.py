@@ -34,7 +34,7 @@ from planner.plans.plan import NoOpPlan
 from planner.plans.policies import PolicyPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
-from planner.plans.replicas import ClusterPlan, ReplicaPlan
+from planner.plans.replicas import ClusterPlan, ReplicaPlan, SetClusterPlan
 from planner.plans.roles import RolePlan, SetRolePlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
@@ -137,6 +137,7 @@ _NamingPlan = (
     | PolicyPlan
     | ReplicaPlan
     | ClusterPlan
+    | SetClusterPlan
 )
 
 

@@ -38,6 +38,7 @@ from catalog.changes.change import (
     RenameItem,
     RenameSchema,
     ReplaceView,
+    SetCluster,
     SetComment,
     SetConfiguration,
     SwapClusters,
@@ -161,6 +162,9 @@ def _require_alteration(state: CatalogState, role: int, change: Change, made: se
         case AlterConnection(id=id_, definition=definition):
             _owned_item(state, role, id_)
             _require_usage(state, role, definition.secrets)
+        case SetCluster(id=id_, cluster=oid):
+            _owned_item(state, role, id_)
+            require_cluster(state, role, oid, "C")
         case AlterSink(id=id_, definition=definition):
             _owned_item(state, role, id_)
             _require_usage(state, role, definition.depends_on)

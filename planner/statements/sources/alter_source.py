@@ -5,10 +5,12 @@ from __future__ import annotations
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind
 from planner.plans.objects import AlterRetainHistoryPlan, CommentPlan, DropPlan, ObjectKind, RenamePlan
+from planner.plans.replicas import SetClusterPlan
 from planner.plans.roles import OwnerPlan
 from planner.plans.sources import AddTablesPlan, FindUpstreamPlan, RefreshTablesPlan
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
+from planner.statements.cluster import new_cluster
 from planner.statements.connections.access_objects import plan_owner
 from planner.statements.sources.added_tables import plan_subsources
 from planner.statements.sources.options import ClauseOptions
@@ -16,6 +18,7 @@ from planner.syntax.connection_statements import (
     AddedSubsources,
     AlterOwnObject,
     ChangedOptions,
+    ClusterSet,
     CommentOnOwnObject,
     DropOwnObjects,
     DroppedSubsources,
@@ -35,7 +38,16 @@ def plan_drop(_analysis: Analysis, statement: ParsedStatement) -> DropPlan:
 
 def plan_alter(
     analysis: Analysis, statement: ParsedStatement
-) -> RenamePlan | OwnerPlan | AlterRetainHistoryPlan | AddTablesPlan | RefreshTablesPlan | FindUpstreamPlan | DropPlan:
+) -> (
+    RenamePlan
+    | OwnerPlan
+    | AlterRetainHistoryPlan
+    | SetClusterPlan
+    | AddTablesPlan
+    | RefreshTablesPlan
+    | FindUpstreamPlan
+    | DropPlan
+):
     node: AlterOwnObject = statement.node
     name = node.name.parts
     match node.action:
@@ -47,6 +59,8 @@ def plan_alter(
                 raise analysis.unsupported(f"ALTER SOURCE with the option {others[0].name}", others[0].location)
             retained = ClauseOptions(analysis, changes).interval_ms(_RETAIN_HISTORY)
             return AlterRetainHistoryPlan(ObjectKind.SOURCE, name, retained, node.if_exists)
+        case ClusterSet(cluster):
+            return SetClusterPlan(ObjectKind.SOURCE, name, new_cluster(analysis, cluster), node.if_exists)
         case OwnedByRole() as owned:
             return plan_owner(node, owned)
         case AddedSubsources() | DroppedSubsources() | RefreshedSubsources():

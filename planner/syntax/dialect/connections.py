@@ -5,6 +5,7 @@ CREATE CONNECTION [IF NOT EXISTS] c TO kind (option, …) [WITH (VALIDATE [=] bo
 ALTER CONNECTION [IF EXISTS] c {SET (option, …) | RESET (name, …)}, … [WITH (VALIDATE [=] bool)]
 VALIDATE CONNECTION c
 ALTER {SECRET | CONNECTION | SOURCE | SINK} [IF EXISTS] x {RENAME TO y | OWNER TO role}
+ALTER {SOURCE | SINK} [IF EXISTS] x SET CLUSTER c
 ALTER SOURCE [IF EXISTS] x {ADD SUBSOURCE a [AS b], … | DROP SUBSOURCE [IF EXISTS] a, … | REFRESH [SUBSOURCE a, …]}
 ALTER SINK [IF EXISTS] x {PAUSE | RESUME | BACKFILL | SET FROM relation}
 DROP {SECRET | CONNECTION | SOURCE | SINK} [IF EXISTS] x, … [CASCADE | RESTRICT]
@@ -22,6 +23,7 @@ from planner.syntax.connection_statements import (
     AddedSubsources,
     AlterOwnObject,
     ChangedOptions,
+    ClusterSet,
     CommentOnOwnObject,
     ConnectionStatement,
     CreateConnection,
@@ -122,6 +124,8 @@ def _alter(parser: StatementParser, object: OwnObject) -> AlterOwnObject:
         return AlterOwnObject(object, name, if_exists, RenamedTo(parser.identifier()))
     if parser.take("OWNER", "TO"):
         return AlterOwnObject(object, name, if_exists, OwnedByRole(parser.identifier()))
+    if object in ("source", "sink") and parser.take("SET", "CLUSTER"):
+        return AlterOwnObject(object, name, if_exists, ClusterSet(parser.identifier()))
     if object == "secret":
         parser.expect("AS")
         return AlterOwnObject(object, name, if_exists, NewSecretValue(parser.expression_until()))

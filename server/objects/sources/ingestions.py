@@ -113,7 +113,9 @@ class Ingestions:
         for each in together:
             as_of = as_of.meet(self.storage.frontiers(each.id).since)
         description = grouped([ingestion_of(each, state, as_of) for each in together], together)
-        cluster, known = item.definition.cluster, self._installed.get(head)
+        first, known = together[0].definition, self._installed.get(head)
+        assert isinstance(first, Source), "it tells of the others' transactions"
+        cluster = first.cluster
         if known is not None and replace(known, as_of=as_of) == description and cluster == self._clusters[head]:
             return
         self._end(head)

@@ -40,6 +40,7 @@ from planner.plans.objects import (
     SwapPlan,
 )
 from planner.plans.policies import AlterPolicyPlan, CreatePolicyPlan, DropPolicyPlan, RenamePolicyPlan
+from planner.plans.replicas import SetClusterPlan
 from planner.plans.sequences import CreateSequencePlan
 from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhookPlan, RefreshTablesPlan
@@ -107,7 +108,7 @@ def command_tag(plan: DdlPlan) -> str:
             return "ALTER TABLE"
         case AddConstraintPlan() | DropConstraintPlan() | RenameConstraintPlan() | ValidateConstraintPlan():
             return "ALTER TABLE"
-        case RenamePlan(kind) | MovePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind):
+        case RenamePlan(kind) | MovePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind) | SetClusterPlan(kind):
             return f"ALTER {kind.value.upper()}"
         case ViewOptionsPlan():
             return "ALTER VIEW"

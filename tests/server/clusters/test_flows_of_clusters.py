@@ -231,3 +231,81 @@ def _revive(server: MemoryServer, name: str) -> None:
         host.available = True
 
     server.run(do())
+
+
+def test_a_source_moves_and_goes_on_where_it_was(server: MemoryServer, admin: Connection) -> None:
+    admin.execute(_SOURCES)
+    admin.execute("CREATE CLUSTER d REPLICAS (second ())")
+    for cluster in ("d", "default", "c", "d"):
+        before = _count(admin, "counted")
+        until(lambda least=before: _count(admin, "counted") > least)  # type: ignore[misc]
+        admin.execute(f'ALTER SOURCE counted SET CLUSTER "{cluster}"'.encode())
+        assert _runs(server, "counted") == _oid(admin, cluster)
+        assert dict(all_rows(admin, _RUN_BY))["counted"] == cluster
+    before = _count(admin, "counted")
+    _kill(server, "first")
+    until(lambda: _count(admin, "counted") > before + 3)
+    assert all_rows(admin, "SELECT count(*) - max(counter), count(*) - count(DISTINCT counter) FROM counted") == [
+        (0, 0)
+    ]
+    admin.execute("ALTER SOURCE house SET CLUSTER d")
+    assert set(all_rows(admin, _RUN_BY)) == {(name, "d") for name in ("bids", "counted", "house", "users")}
+    before = _count(admin, "bids")
+    until(lambda: _count(admin, "bids") > before)
+    orphans = "SELECT count(*) FROM bids b WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.id = b.buyer)"
+    until(lambda: _count(admin, "users") > 3)
+    assert all_rows(admin, orphans) == [(0,)], "the tables of a source are at one step"
+    admin.execute("DROP CLUSTER c")
+
+
+def test_a_sink_moves_and_one_cluster_writes(server: MemoryServer, admin: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "written"
+    admin.execute("CREATE TABLE t (a int, b int); CREATE CLUSTER c REPLICAS (first ())")
+    admin.execute("CREATE CLUSTER d REPLICAS (second ())")
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE t (a INTEGER, b INTEGER, mz_timestamp INTEGER, mz_diff INTEGER)")
+    admin.execute(f"CREATE SINK s IN CLUSTER c FROM t INTO SQLITE (PATH '{path}', TABLE 't')".encode())
+    expected = []
+    for number in range(24):
+        admin.execute(f"INSERT INTO t VALUES ({number}, {number})".encode())
+        expected.append((number, number))
+        if number % 3 == 0:
+            cluster = ("d", "default", "c")[number // 3 % 3]
+            admin.execute(f'ALTER SINK s SET CLUSTER "{cluster}"'.encode())
+            assert _runs(server, "s") == _oid(admin, cluster)
+    until(lambda: len(_written(path)) >= len(expected))
+    assert _written(path) == expected, "each change is written once, by whichever cluster it is"
+    admin.execute("ALTER SINK s SET CLUSTER d")
+    _kill(server, "second")
+    admin.execute("INSERT INTO t VALUES (24, 24); ALTER SINK s SET CLUSTER c")
+    until(lambda: len(_written(path)) > len(expected))
+    _revive(server, "second")
+    admin.execute("INSERT INTO t VALUES (25, 25)")
+    until(lambda: len(_written(path)) >= len(expected) + 2)
+    assert _written(path) == [*expected, (24, 24), (25, 25)]
+
+
+def test_moves_that_can_not_be_are_refused(server: MemoryServer, admin: Connection) -> None:
+    admin.execute(_SOURCES)
+    admin.execute("CREATE TABLE t (a int); CREATE VIEW v AS SELECT a FROM t; CREATE CLUSTER d (REPLICATION FACTOR 0)")
+    admin.execute(
+        "CREATE SINK kept FROM v INTO FILES (PATH '/tmp/kept'); CREATE SOURCE w FROM WEBHOOK BODY FORMAT TEXT"
+    )
+    own = "is not run by a cluster of its own"
+    for sql, expected in {
+        "ALTER SOURCE nope SET CLUSTER c": ("42P01", 'relation "nope" does not exist'),
+        "ALTER SOURCE t SET CLUSTER c": ("42809", '"t" is not a source'),
+        "ALTER SOURCE counted SET CLUSTER nope": ("42704", 'cluster "nope" does not exist'),
+        "ALTER SOURCE bids SET CLUSTER d": ("0A000", f'"bids" {own}'),
+        "ALTER SOURCE w SET CLUSTER d": ("0A000", f'"w" {own}'),
+        "ALTER SINK nope SET CLUSTER c": ("42704", 'sink "nope" does not exist'),
+        "ALTER SINK kept SET CLUSTER c": ("0A000", 'SET CLUSTER of sink "kept", which keeps a view, is not supported'),
+        "ALTER SOURCE counted SET CLUSTER": ("42601", "syntax error at end of input"),
+    }.items():
+        assert refusal(admin, sql) == expected, sql
+    admin.execute("ALTER SOURCE IF EXISTS nope SET CLUSTER c; ALTER SINK IF EXISTS nope SET CLUSTER c")
+    admin.execute("CREATE ROLE bob; ALTER SOURCE counted OWNER TO bob; SET ROLE bob")
+    words = "permission denied for cluster d"
+    assert refusal(admin, "ALTER SOURCE counted SET CLUSTER d") == ("42501", words)
+    admin.execute("RESET ROLE; GRANT CREATE ON CLUSTER d TO bob; SET ROLE bob; ALTER SOURCE counted SET CLUSTER d")
+    assert refusal(admin, "ALTER SOURCE house SET CLUSTER d")[0] == "42501"
