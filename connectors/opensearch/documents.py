@@ -46,9 +46,7 @@ def _id(texts: tuple[str, ...]) -> str:
 
 def sources_of(documents: pa.Table, sink: SinkDescription) -> list[bytes]:
     """Returns each document as JSON on one line."""
-    encoded = map(msgspec.json.encode, json_objects(documents, sink.documents))
-    # A json column keeps its text, which may have lines; within a JSON string a line end is always escaped.
-    return [each.replace(b"\n", b" ").replace(b"\r", b" ") for each in encoded]
+    return [msgspec.json.encode(each) for each in json_objects(documents, sink.documents)]
 
 
 class BulkItem(msgspec.Struct, frozen=True, array_like=True):

@@ -159,7 +159,8 @@ def plain_changes(rows: Iterable[Mapping[str, Any]], times: list[int], diffs: li
 
 
 def json_objects(documents: pa.Table, desc: RelationDesc) -> list[dict[str, Any]]:
-    """Returns documents as objects that `msgspec.json` encodes. A value that JSON can't hold exactly becomes text."""
+    """Returns documents as objects that `msgspec.json` encodes, each on one line. A value that JSON can't hold exactly
+    becomes text."""
     columns = [_json_values(documents.column(column_name(at)), type_) for at, type_ in enumerate(desc.types)]
     return [dict(zip(desc.names, row, strict=True)) for row in zip(*columns, strict=True)]
 
@@ -181,9 +182,11 @@ def _json_values(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
     written = formatter(type_)
 
     def show(value: Any) -> Any:
-        exact = type_.name in (TypeName.JSON, TypeName.JSONB)
+        if type_.name in (TypeName.JSON, TypeName.JSONB):
+            # A json value keeps its text, perhaps of several lines; within a JSON string line ends are always escaped.
+            return msgspec.Raw(written(value).replace("\n", " ").replace("\r", " ").encode())
         number = type_.name in (TypeName.FLOAT4, TypeName.FLOAT8) and value - value == 0
-        return msgspec.Raw(written(value).encode()) if exact or number else written(value)
+        return msgspec.Raw(written(value).encode()) if number else written(value)
 
     return [None if value is None else show(value) for value in values]
 

@@ -199,6 +199,17 @@ _KINDS_ROWS = """INSERT INTO kinds VALUES
      '-1 mon')"""
 
 
+def test_json_of_several_lines_is_written_on_one(connection: Connection, tmp_path: Path) -> None:
+    path = tmp_path / "t"
+    document = """SELECT E'{"a":\\n 1,\\r\\n"b": "x\\\\ny"}'::json AS j, 1 AS n"""
+    connection.execute(f"COPY ({document} UNION ALL SELECT '[]', 2) TO '{path}' (FORMAT json)".encode())
+    assert len(path.read_bytes().splitlines()) == 2
+    connection.execute("CREATE TABLE documents (j json, n int)")
+    assert connection.execute(f"COPY documents FROM '{path}' (FORMAT json)".encode()).statusmessage == "COPY 2"
+    assert connection.execute("SELECT j FROM documents ORDER BY n").fetchall() == [({"a": 1, "b": "x\ny"},), ([],)]
+    connection.execute("DROP TABLE documents")
+
+
 @pytest.mark.parametrize("format_", ["json", "parquet"])
 def test_rows_come_back_as_they_were(connection: Connection, tmp_path: Path, format_: str) -> None:
     connection.execute(b"DROP TABLE IF EXISTS kinds, kinds_again")
