@@ -26,7 +26,7 @@ rules.inline_views         views in a plan by their queries
 rules.pipeline             a plan to a plan for execution, or for maintenance
 explain                    a plan to text
 
-Every floor, and every room above, may look at four small files: catalog_view (all that the planner sees of the
-catalog), temporary_schema (where a session's temporary relations are), sequence_rules (what a sequence counts by) and
-privileges (what may be granted).
+Every floor, and every room above, may look at five small files: catalog_view (all that the planner sees of the
+catalog), temporary_schema (where a session's temporary relations are), sequence_rules (what a sequence counts by),
+function_rules (what a user's function is) and privileges (what may be granted).
 """

@@ -12,6 +12,7 @@ from model.ids.global_id import GlobalId
 from model.types.column_layout import ColumnLayout
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import ScalarType
+from planner.function_rules import FunctionRules
 from planner.sequence_rules import Identity
 
 CLUSTER = "default"
@@ -41,6 +42,7 @@ class ItemKind(StrEnum):
     SOURCE_PROGRESS = "source progress relation"
     SINK_PROGRESS = "sink progress relation"
     TYPE = "type"
+    FUNCTION = "function"
     SECRET = "secret"
     CONNECTION = "connection"
     SYSTEM = "system relation"
@@ -164,6 +166,7 @@ class ItemView:
     `identities`: the GENERATED … AS IDENTITY of each column, if any column has one
     `secured`: the table's row security is on
     `generated`: the columns whose values are expressions over the row, which stand in `defaults`
+    `function`: the meaning, if the item is a function
     """
 
     id: GlobalId
@@ -181,6 +184,7 @@ class ItemView:
     layout: ColumnLayout | None = None
     secured: bool = False
     generated: tuple[GeneratedColumn, ...] = ()
+    function: FunctionRules | None = None
 
     @property
     def visible(self) -> tuple[int, ...]:
@@ -230,6 +234,17 @@ class CatalogView(Protocol):
 
     def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         """The secret, connection or sink that `[[database.]schema.]name` means."""
+        ...
+
+    def resolve_functions(
+        self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str
+    ) -> tuple[ItemView, ...]:
+        """The users' functions that `[[database.]schema.]name` can mean; of several with the same parameters the first
+        of the path."""
+        ...
+
+    def within_function(self, id: GlobalId) -> CatalogView:
+        """The catalog in which a function's body is planned: its names mean what they meant at its creation."""
         ...
 
     def item(self, id: GlobalId) -> ItemView | None: ...

@@ -15,6 +15,7 @@ from catalog.builtin.information_types import (
     type_columns,
     users_type_names,
 )
+from catalog.builtin.pg_catalog.functions import ROUTINE_ROWS
 from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.sequences import identity_columns, identity_of, sequence_of
 from catalog.builtin.shape import shape
@@ -269,6 +270,7 @@ INFORMATION_SCHEMA_ROWS: Mapping[str, Rows] = {
     **CONSTRAINT_ROWS,
     **TYPE_ROWS,
     **PRIVILEGE_ROWS,
+    **ROUTINE_ROWS,
     "character_sets": _character_sets,
     "columns": _columns,
     "information_schema_catalog_name": _catalog_name,

@@ -11,6 +11,7 @@ domains         domains and their constraints
 commenting      comments
 clusters        clusters and their replicas
 drops           what goes with what is dropped, in PostgreSQL's order and words
+functions       which users' functions there may be, and what CREATE OR REPLACE may change of one
 moving          items that come into another schema, with what belongs to them
 replace_view    what CREATE OR REPLACE may change of a view
 read_holds      named read holds

@@ -41,6 +41,7 @@ from catalog.changes.change import (
     RenameDatabase,
     RenameItem,
     RenameSchema,
+    ReplaceFunction,
     ReplaceView,
     SetCluster,
     SetComment,
@@ -55,6 +56,7 @@ from catalog.changes.commenting import commented, with_present_comments
 from catalog.changes.domains import altered_domain
 from catalog.changes.drops import dropped_with, require_no_others, without_dropped
 from catalog.changes.enums import changed_labels, with_present_types, with_type
+from catalog.changes.functions import replaced_function, require_free_signature
 from catalog.changes.moving import with_moved_item
 from catalog.changes.policies import with_renamed_column
 from catalog.changes.read_holds import create_read_hold, read_hold_named
@@ -76,6 +78,7 @@ from catalog.nouns.items import (
     Database,
     Definition,
     Enum,
+    FunctionDefinition,
     Index,
     Item,
     MaterializedView,
@@ -129,8 +132,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _create_schema(state, change)
         case CreateItem():
             return _create_item(state, change)
-        case ReplaceView():
-            return _replace_view(state, change)
+        case ReplaceView() | ReplaceFunction():
+            return _replace(state, change)
         case RebuildItems():
             return _rebuild_items(state, change)
         case DropItems():
@@ -246,6 +249,12 @@ def _create_item(state: CatalogState, change: CreateItem) -> CatalogState:
 
 def _with_first_acl(state: CatalogState, oid: int, acl: Acl | None) -> CatalogState:
     return state if acl is None else edits.with_acl(state, oid, 0, acl)
+
+
+def _replace(state: CatalogState, change: ReplaceView | ReplaceFunction) -> CatalogState:
+    if isinstance(change, ReplaceFunction):
+        return replaced_function(state, _item(state, change.id), change.definition)
+    return _replace_view(state, change)
 
 
 def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
@@ -389,7 +398,9 @@ def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
             f'cannot rename columns of relation "{item.name}"',
             detail=f"This operation is not supported for {kinds}.",
         )
-    assert not isinstance(item.definition, Type | AccessObject), "names of relations never mean others"
+    assert not isinstance(item.definition, Type | FunctionDefinition | AccessObject), (
+        "names of relations never mean others"
+    )
     names = item.desc.names
     if change.column not in names:
         raise SqlError(Sqlstate.UNDEFINED_COLUMN, f'column "{change.column}" does not exist')
@@ -426,7 +437,10 @@ def _swap_schemas(state: CatalogState, oid: int, other: int) -> CatalogState:
 
 def _alter_retain_history(state: CatalogState, id: GlobalId, retain_history_ms: int | None) -> CatalogState:
     item = _item(state, id)
-    if isinstance(item.definition, View | SequenceDefinition | SourceProgress | SinkProgress | Type | AccessObject):
+    if isinstance(
+        item.definition,
+        View | SequenceDefinition | SourceProgress | SinkProgress | Type | FunctionDefinition | AccessObject,
+    ):
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is a {item.kind.value}, and keeps nothing')
     return edits.with_item(
         state, replace(item, definition=replace(item.definition, retain_history_ms=retain_history_ms))
@@ -480,6 +494,9 @@ def _require_free_schema(state: CatalogState, database: int, name: str, *, tempo
 def _require_free_name(state: CatalogState, schema: int, name: str, definition: Definition) -> None:
     """Raises an error for a name that is taken. Types share their names with relations, because a relation's rows
     have a type of its name."""
+    if isinstance(definition, FunctionDefinition):
+        require_free_signature(state, schema, name, definition.rules.types)
+        return
     found = state.item_named(schema, name)
     if found is None:
         return

@@ -12,7 +12,7 @@ from catalog.changes.roles.role_changes import RoleChange
 from catalog.changes.table_changes import TableChange
 from catalog.nouns.clusters import Cluster, ClusterReplica
 from catalog.nouns.connections import Connection, Secret
-from catalog.nouns.items import Definition, MaterializedView, ReadHold, SequenceDefinition, View
+from catalog.nouns.items import Definition, FunctionDefinition, MaterializedView, ReadHold, SequenceDefinition, View
 from catalog.nouns.sinks import Sink
 from catalog.nouns.sources import SourceTable
 from model.ids.global_id import GlobalId
@@ -64,6 +64,14 @@ class ReplaceView:
 
     id: GlobalId
     definition: View | MaterializedView
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceFunction:
+    """CREATE OR REPLACE FUNCTION: the same id and oid, and the same parameters' types."""
+
+    id: GlobalId
+    definition: FunctionDefinition
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +342,7 @@ Change = (
     | CreateSchema
     | CreateItem
     | ReplaceView
+    | ReplaceFunction
     | RebuildItems
     | DropItems
     | DropSchemas

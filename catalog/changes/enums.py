@@ -12,6 +12,7 @@ from catalog.nouns.items import (
     Definition,
     Domain,
     Enum,
+    FunctionDefinition,
     Index,
     Item,
     MaterializedView,
@@ -118,6 +119,10 @@ def _retyped(definition: Definition, type_: ScalarType) -> Definition:
                 for listed in (definition.keys, definition.included)
             )
             return replace(definition, keys=keys, included=included)
+        case FunctionDefinition(rules=function):
+            parameters = tuple(replace(each, type=_renewed(each.type, type_)) for each in function.parameters)
+            renewed = replace(function, parameters=parameters, result=_renewed(function.result, type_))
+            return replace(definition, rules=renewed)
         case Enum() | SequenceDefinition() | Secret() | Connection() | Sink():
             return definition
         case Source() | SourceProgress() | SourceTable() | WebhookSource() | SinkProgress():

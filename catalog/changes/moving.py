@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from catalog.changes.change import MoveItem
 from catalog.changes.enums import with_type
+from catalog.changes.functions import require_free_signature
 from catalog.facts.temporary_items import in_temporary_schema
-from catalog.nouns.items import Index, Item, SequenceDefinition, Type
+from catalog.nouns.items import FunctionDefinition, Index, Item, SequenceDefinition, Type
 from catalog.state import edits
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
@@ -35,7 +36,9 @@ def with_moved_item(state: CatalogState, change: MoveItem) -> CatalogState:
     if item.schema == schema.oid:
         return state
     for each in (item, *_belonging(state, item)):
-        if state.item_named(schema.oid, each.name) is not None:
+        if isinstance(each.definition, FunctionDefinition):
+            require_free_signature(state, schema.oid, each.name, each.definition.rules.types, schema.name)
+        elif state.item_named(schema.oid, each.name) is not None:
             raise _taken(each, state.items[state.item_ids_by_name[schema.oid, each.name]], schema.name)
         moved = replace(each, schema=schema.oid)
         state = edits.with_item(state, moved) if moved.type is None else with_type(state, moved)

@@ -16,7 +16,7 @@ from catalog.changes.policies import (
 )
 from catalog.changes.retyped_column import retyped_table
 from catalog.facts.constraints import constraints_of
-from catalog.nouns.items import Index, Item, MaterializedView, Table, View
+from catalog.nouns.items import FunctionDefinition, Index, Item, MaterializedView, Table, View
 from catalog.nouns.sinks import Sink
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
@@ -236,14 +236,14 @@ def _require_users(state: CatalogState, item: Item, at: int, users: tuple[Global
 
 
 def naming(state: CatalogState, table: GlobalId) -> tuple[GlobalId, ...]:
-    """Returns the views, indexes and sinks whose definitions name a table."""
+    """Returns the views, indexes, sinks and functions whose definitions name a table."""
     definitions = ((id, item.definition) for id, item in state.items.items())
     return tuple(
         id
         for id, definition in definitions
         if (isinstance(definition, Sink) and definition.source_id == table)
         or (
-            isinstance(definition, View | MaterializedView | Index)
+            isinstance(definition, View | MaterializedView | Index | FunctionDefinition)
             and any(reference.id == table for reference in definition.references)
         )
     )

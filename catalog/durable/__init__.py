@@ -3,6 +3,7 @@
 rows              a state as rows, one an object, and back
 source_rows       sources as JSON in these rows
 cluster_rows      clusters in these rows
+function_rows  users' functions as JSON in these rows
 policy_rows  row security of tables as JSON in these rows
 publication_rows  publications as JSON in these rows
 migrations/       older forms of the rows to the present one

@@ -14,6 +14,7 @@ from dataclasses import fields, replace
 from typing import Any, assert_never
 
 from catalog.durable.cluster_rows import cluster_of, cluster_value
+from catalog.durable.function_rows import function_of, function_value
 from catalog.durable.migrations.row_texts import canonical
 from catalog.durable.migrations.steps import CATALOG_VERSION, migrate
 from catalog.durable.policy_rows import row_security_of, row_security_value
@@ -40,6 +41,7 @@ from catalog.nouns.items import (
     Definition,
     Domain,
     Enum,
+    FunctionDefinition,
     HeldObject,
     Index,
     IndexKey,
@@ -307,6 +309,12 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
         case Composite(array_oid, relation_oid, fields):
             listed = [[name, type_value(field)] for name, field in fields]
             return {"kind": "composite", "array_oid": array_oid, "relation_oid": relation_oid, "fields": listed}
+        case FunctionDefinition():
+            bound = {
+                "written": _name_value(definition.written),
+                "references": [_reference_value(reference) for reference in definition.references],
+            }
+            return {"kind": "function", **function_value(definition.rules, type_value), **bound}
         case SequenceDefinition():
             return _sequence_value(definition)
         case Secret() | Connection():
@@ -458,6 +466,11 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         return Composite(value["array_oid"], value["relation_oid"], fields)
     if value["kind"] == "sequence":
         return _sequence(value, types)
+    if value["kind"] == "function":
+        function = function_of(value, lambda type_: _type(type_, types))
+        return FunctionDefinition(
+            function, tuple(map(_reference, value["references"])), QualifiedName(*value["written"])
+        )
     if value["kind"] in ("secret", "connection"):
         return access_of(value)
     if value["kind"] == "sink":

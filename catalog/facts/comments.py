@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catalog.nouns.items import AccessObject, Table
+from catalog.nouns.items import AccessObject, FunctionDefinition, Table
 from catalog.state.catalog_state import CatalogState
 
 
@@ -26,4 +26,6 @@ def catalog_of(state: CatalogState, oid: int) -> str:
         return "pg_policy" if oid in policy_oids(state) else "pg_constraint"
     if isinstance(item.definition, AccessObject):
         return f"mz_{item.kind.value}s"
+    if isinstance(item.definition, FunctionDefinition):
+        return "pg_proc"
     return "pg_class" if item.type is None else "pg_type"

@@ -22,10 +22,9 @@ from catalog.lookup.signatures import (
     operator_signature_oid,
     procedure_name,
     procedure_oid,
+    signature_of,
 )
-from catalog.nouns.items import (
-    Role,
-)
+from catalog.nouns.items import FunctionDefinition, Role
 from catalog.nouns.names import quote, quote_all
 from catalog.nouns.system_schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.state.catalog_state import CatalogState
@@ -33,6 +32,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.names import split_name
 from model.types.scalar_type import TypeName, declared_oid, users_array_oid, users_type
+from planner.catalog_view import ItemView
 
 _STORED_CATALOGS = frozenset(("pg_type", "pg_operator", "pg_collation", "pg_opclass", "pg_opfamily"))
 
@@ -53,9 +53,9 @@ class NamedObjects:
             case TypeName.REGTYPE:
                 return self._type_name(oid)
             case TypeName.REGPROC:
-                return function_name(oid)
+                return function_name(oid) or self._users_function(oid, with_types=False)
             case TypeName.REGPROCEDURE:
-                return procedure_name(oid, self._type_text)
+                return procedure_name(oid, self._type_text) or self._users_function(oid, with_types=True)
             case TypeName.REGOPER:
                 return operator_name(oid)
             case TypeName.REGOPERATOR:
@@ -75,9 +75,9 @@ class NamedObjects:
             case TypeName.REGTYPE:
                 return self.type_oid(name)
             case TypeName.REGPROC:
-                return function_oid(name)
+                return self._function_oid(name)
             case TypeName.REGPROCEDURE:
-                return procedure_oid(name, self.type_oid)
+                return self._procedure_oid(name)
             case TypeName.REGOPER:
                 return operator_oid(name)
             case TypeName.REGOPERATOR:
@@ -97,6 +97,9 @@ class NamedObjects:
             item = self._state.item_by_oid(oid)
             return None if item is None else item_visible(self._state, item, self._search_path)
         if catalog == "pg_proc":
+            item = self._state.item_by_oid(oid)
+            if item is not None and isinstance(item.definition, FunctionDefinition):
+                return self._state.schemas[item.schema].name in effective_path(self._search_path)
             return True if oid in function_names() else None
         if catalog == "pg_type" and (type_ := self._state.type_by_oid(oid)) is not None:
             user = users_type(type_)
@@ -104,6 +107,35 @@ class NamedObjects:
         if catalog in _STORED_CATALOGS:
             return True if any(row[0] == oid for row in stored_table(catalog)) else None
         return None
+
+    def _users_function(self, oid: int, *, with_types: bool) -> str | None:
+        item = self._state.item_by_oid(oid)
+        if item is None or not isinstance(item.definition, FunctionDefinition):
+            return None
+        schema = self._state.schemas[item.schema].name
+        path, types = effective_path(self._search_path), item.definition.rules.types
+        name = quote(item.name) if schema in path else quote_all(schema, item.name)
+        return f"{name}({','.join(self._type_text(declared_oid(type_)) for type_ in types)})" if with_types else name
+
+    def _users_functions(self, name: str) -> tuple[ItemView, ...]:
+        view = StateCatalogView(self._state)
+        return view.resolve_functions(split_name(name), self._search_path, self._database)
+
+    def _function_oid(self, name: str) -> int:
+        """Returns the oid of the only function of a name. SqlError 42883 for no such function, 42725 for several."""
+        found = self._users_functions(name)
+        if len(found) > 1:
+            raise SqlError(Sqlstate.AMBIGUOUS_FUNCTION, f'more than one function named "{name}"')
+        return found[0].oid if found else function_oid(name)
+
+    def _procedure_oid(self, text: str) -> int:
+        """Returns the oid of the function with exactly these argument types."""
+        name, arguments = signature_of(text)
+        types = tuple(map(self.type_oid, arguments))
+        for each in self._users_functions(name):
+            if each.function is not None and tuple(map(declared_oid, each.function.types)) == types:
+                return each.oid
+        return procedure_oid(text, self.type_oid)
 
     def role_name(self, oid: int) -> str | None:
         role = self._state.roles.get(oid) or predefined_roles().get(oid)
@@ -203,7 +235,7 @@ class NamedObjects:
             case "pg_type":
                 return self.type_oid(name)
             case "pg_proc":
-                return function_oid(name.partition("(")[0])
+                return self._procedure_oid(name) if "(" in name else self._function_oid(name)
             case _:
                 for row in stored_table(catalog):
                     if row[1] == name:

@@ -12,7 +12,17 @@ from catalog.facts.index_definitions import index_condition_sql, index_key_sql
 from catalog.facts.roles.decide import is_superuser, may_use_schema
 from catalog.facts.roles.row_security import is_secured
 from catalog.facts.visibility import effective_path
-from catalog.nouns.items import Domain, Index, Item, MaterializedView, Reference, SequenceDefinition, Table, View
+from catalog.nouns.items import (
+    Domain,
+    FunctionDefinition,
+    Index,
+    Item,
+    MaterializedView,
+    Reference,
+    SequenceDefinition,
+    Table,
+    View,
+)
 from catalog.nouns.sources import SourceTable
 from catalog.nouns.system_schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.state.catalog_state import CatalogState
@@ -20,6 +30,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemKind, ItemView, PlanningContext, QualifiedName, TableKey, ViewText
 from planner.sequence_rules import Identity
 from planner.temporary_schema import is_temporary, own_name
@@ -67,6 +78,32 @@ class StateCatalogView:
 
     def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         return self._resolve(parts, search_path, database, _is_access)
+
+    def resolve_functions(
+        self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str
+    ) -> tuple[ItemView, ...]:
+        found = self._state.functions_named(parts[-1])
+        if not found:
+            return ()
+        if len(parts) > 1:
+            database = parts[-3] if len(parts) > 2 else database
+            path: Iterable[str] = (own_name(parts[-2], search_path),)
+            self._require_usable(database, parts[-2])
+        else:
+            path = (schema for schema in effective_path(search_path) if self._usable(database, schema))
+        known: dict[tuple[ScalarType, ...], ItemView] = {}
+        for schema in path:
+            for item in found:
+                if item.schema == self.schema_oid(database, schema):
+                    view = self._item_view(item)
+                    assert view.function is not None
+                    known.setdefault(view.function.types, view)
+        return tuple(known.values())
+
+    def within_function(self, id: GlobalId) -> BoundCatalogView:
+        definition = self._state.items[id].definition
+        assert isinstance(definition, FunctionDefinition)
+        return BoundCatalogView(self._state, definition)
 
     def _resolve(
         self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str, meant: Callable[[ItemView], bool]
@@ -155,6 +192,8 @@ class StateCatalogView:
         layout = item.definition.layout if isinstance(item.definition, Table | SourceTable) else None
         secured = is_secured(item)
         generated = item.definition.generated if isinstance(item.definition, Table) else ()
+        if isinstance(item.definition, FunctionDefinition):
+            return replace(view, function=item.definition.rules)
         if not (identities or layout or secured or generated):
             return view
         return replace(view, identities=identities, layout=layout, secured=secured, generated=generated)
@@ -185,7 +224,7 @@ class BoundCatalogView(StateCatalogView):
 
     __slots__ = ("_references", "_schemas", "seen")
 
-    def __init__(self, state: CatalogState, definition: View | MaterializedView | Index) -> None:
+    def __init__(self, state: CatalogState, definition: View | MaterializedView | Index | FunctionDefinition) -> None:
         """The SQL is planned in database `definition.written.database`, with an empty search path; a temporary
         definition with its schema in the path, under the name pg_temp too."""
         super().__init__(state)
@@ -216,6 +255,25 @@ class BoundCatalogView(StateCatalogView):
             return self._qualified(named[0].database, named[0].schema, named[0].name) if named else None
         return found
 
+    def resolve_functions(
+        self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str
+    ) -> tuple[ItemView, ...]:
+        found: list[ItemView] = []
+        if len(parts) == 1:
+            return ()
+        for reference in self._references.values():
+            item = self._state.items.get(reference.id)
+            if item is None or not isinstance(item.definition, FunctionDefinition):
+                continue
+            if function_written(item.oid, reference.name) == QualifiedName(database, *parts[-2:]):
+                found.append(self._item_view(item))
+        return tuple(found)
+
+    def within_function(self, id: GlobalId) -> BoundCatalogView:
+        within = super().within_function(id)
+        within.seen = self.seen
+        return within
+
     def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
         if system_schema_named(schema) is not None:
             return super()._qualified(database, schema, name)
@@ -233,7 +291,9 @@ class BoundCatalogView(StateCatalogView):
         return replace(item, name=reference.name, desc=RelationDesc(columns), keys=keys, layout=layout)
 
 
-def definition_context(catalog: BoundCatalogView, definition: View | MaterializedView | Index) -> PlanningContext:
+def definition_context(
+    catalog: BoundCatalogView, definition: View | MaterializedView | Index | FunctionDefinition
+) -> PlanningContext:
     """Returns the context in which a definition's SQL means what it meant when it was written."""
     schema = definition.written.schema
     path = (schema,) if is_temporary(schema) else ()
@@ -261,9 +321,21 @@ def references_to(state: CatalogState, ids: Iterable[GlobalId]) -> tuple[Referen
         assert item is not None, f"a view depends on {id}, which does not exist"
         if item.kind is ItemKind.SYSTEM:
             references.append(Reference(item.name, id, ()))
+        elif item.kind is ItemKind.FUNCTION:
+            references.append(Reference(_function_reference(item), id, ()))
         else:
             references.append(Reference(item.name, id, item.desc.names))
     return tuple(references)
+
+
+def _function_reference(item: ItemView) -> QualifiedName:
+    """Names a function as no other function of its name is named."""
+    return replace(item.name, name=f"{item.name.name}_{item.oid}")
+
+
+def function_written(oid: int, reference: QualifiedName) -> QualifiedName:
+    """Returns the name that a function had when a reference to it was made."""
+    return replace(reference, name=reference.name.removesuffix(f"_{oid}"))
 
 
 def _is_type(item: ItemView) -> bool:
@@ -275,7 +347,7 @@ def _is_access(item: ItemView) -> bool:
 
 
 def _is_relation(item: ItemView) -> bool:
-    return not (_is_type(item) or _is_access(item))
+    return not (_is_type(item) or _is_access(item) or item.kind is ItemKind.FUNCTION)
 
 
 def _whole_of(item: Item) -> GlobalId | None:

@@ -11,6 +11,7 @@ from catalog.facts.roles.securables import (
     column_acl,
     database_securable,
     default_acl,
+    item_securable,
     relation_securable,
     schema_securable,
 )
@@ -19,6 +20,7 @@ from catalog.nouns.items import PUBLIC_OWNER_OID
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind
 from planner.privileges import COLUMN_PRIVILEGES, WORDS
 
 _KNOWN = {
@@ -123,7 +125,10 @@ def _allowed_as_role(state: CatalogState, role: int, oid: int, requested: Reques
 
 
 def _builtin(state: CatalogState, oid: int) -> Securable | None:
-    """Returns a function, a language or a tablespace: everybody may use the former."""
+    """Returns a function, a language or a tablespace: everybody may use the system's functions."""
+    own = state.item_by_oid(oid)
+    if own is not None and own.kind is ItemKind.FUNCTION:
+        return item_securable(state, own)
     return Securable("function", "object", str(oid), oid, PUBLIC_OWNER_OID, (AclItem(0, PUBLIC_OWNER_OID, "XU"),))
 
 

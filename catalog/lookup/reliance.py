@@ -16,6 +16,7 @@ from catalog.nouns.items import (
     Definition,
     Domain,
     Enum,
+    FunctionDefinition,
     Index,
     Item,
     MaterializedView,
@@ -97,7 +98,7 @@ def _shown(definition: Definition) -> object:
             return definition.desc
         case Index() | SequenceDefinition() | Secret() | Connection() | Sink():
             return None
-        case Enum() | Domain() | Composite():
+        case Enum() | Domain() | Composite() | FunctionDefinition():
             return definition
         case _:
             assert_never(definition)

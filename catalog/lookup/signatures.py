@@ -47,7 +47,7 @@ def procedure_name(oid: int, type_text: TypeText) -> str | None:
 
 def procedure_oid(text: str, type_oid: TypeOid) -> int:
     """Returns the oid of the function with exactly these argument types."""
-    name, arguments = _signature(text)
+    name, arguments = signature_of(text)
     types = tuple(map(type_oid, arguments))
     for oid in _functions_named(name):
         if _argument_types()[oid] == types:
@@ -86,7 +86,7 @@ def operator_signature(oid: int, type_text: TypeText) -> str | None:
 def operator_signature_oid(text: str, type_oid: TypeOid) -> int:
     """Returns the oid of the operator with exactly these operands; NONE stands for the missing operand of a prefix
     operator."""
-    name, arguments = _signature(text)
+    name, arguments = signature_of(text)
     if len(arguments) == 1:
         hint = "Use NONE to denote the missing argument of a unary operator."
         raise SqlError(Sqlstate.UNDEFINED_PARAMETER, "missing argument", hint=hint)
@@ -132,7 +132,7 @@ def _operators() -> Mapping[int, tuple[str, tuple[int, ...]]]:
     return found
 
 
-def _signature(text: str) -> tuple[str, list[str]]:
+def signature_of(text: str) -> tuple[str, list[str]]:
     """Splits a signature into its name and the texts between commas; raises 22P02 where a parenthesis is missing."""
     found = _SIGNATURE.match(text)
     if found is None:

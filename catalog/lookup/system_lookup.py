@@ -25,6 +25,7 @@ from catalog.nouns.items import (
     Composite,
     Domain,
     Enum,
+    FunctionDefinition,
     Index,
     Item,
     MaterializedView,
@@ -37,11 +38,13 @@ from catalog.nouns.sinks import Sink, SinkProgress, ViewSink
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
 from catalog.nouns.webhooks import WebhookSource
 from catalog.sql.definitions import view_query
+from catalog.sql.function_sql import arguments, function_sql, result, written_body
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.text.names import split_name
+from planner.function_rules import BodyForm, FunctionPart
 from planner.functions.system.session_facts import SessionFacts
 from planner.temporary_schema import is_temporary, own_schema
 
@@ -126,6 +129,23 @@ class CatalogLookup:
             return shown(index_sql, self._state, item, index, on)
         return shown(index_key_sql, self._state, index, column - 1, pretty) if column <= index.desc.arity else ""
 
+    def function_text(self, oid: int, part: FunctionPart) -> str | None:
+        item = self._state.item_by_oid(oid)
+        if item is None or not isinstance(item.definition, FunctionDefinition):
+            return None
+        match part:
+            case FunctionPart.DEFINITION:
+                return shown(function_sql, self._state, item)
+            case FunctionPart.ARGUMENTS:
+                return arguments(self._state, item)
+            case FunctionPart.IDENTITY_ARGUMENTS:
+                return arguments(self._state, item, defaults=False)
+            case FunctionPart.RESULT:
+                return result(self._state, item)
+            case FunctionPart.BODY:
+                as_string = item.definition.rules.form is BodyForm.STRING
+                return None if as_string else shown(written_body, self._state, item).strip()
+
     def description(self, oid: int, catalog: str, column: int) -> str | None:
         return comment_on(self._state, oid, catalog, column)
 
@@ -152,6 +172,8 @@ class CatalogLookup:
             case ViewSink(collection=collection):
                 return self.session.stored_bytes(collection)
             case View() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection() | Sink():
+                return 0
+            case FunctionDefinition():
                 return 0
             case SourceProgress(source_id=source):
                 return self.session.stored_bytes(GlobalId.remapping(source))

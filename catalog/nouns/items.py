@@ -37,6 +37,7 @@ from planner.catalog_view import (
     QualifiedName,
     TableCheck,
 )
+from planner.function_rules import FunctionRules
 from planner.plans.foreign_keys import ForeignKey
 from planner.sequence_rules import Identity, SequenceRules
 
@@ -289,6 +290,21 @@ class SequenceDefinition:
         return SEQUENCE_DESC
 
 
+@dataclass(frozen=True, slots=True)
+class FunctionDefinition:
+    """A function of a user's. Its body's names are bound as a view's are: `references` are the items behind them, and
+    `written` is the function's name at its creation."""
+
+    rules: FunctionRules
+    references: tuple[Reference, ...]
+    written: QualifiedName
+
+    @property
+    def desc(self) -> RelationDesc:
+        """A function has no columns."""
+        return RelationDesc(())
+
+
 Type = Enum | Domain | Composite
 AccessObject = Secret | Connection | Sink
 """What is needed to reach other systems, or reaches them; PostgreSQL has no such objects, and nobody reads them."""
@@ -305,6 +321,7 @@ Definition = (
     | WebhookSource
     | SinkProgress
     | Type
+    | FunctionDefinition
     | AccessObject
 )
 Maintained = MaterializedView | Index
@@ -325,6 +342,7 @@ _KINDS = {
     Enum: ItemKind.TYPE,
     Domain: ItemKind.TYPE,
     Composite: ItemKind.TYPE,
+    FunctionDefinition: ItemKind.FUNCTION,
     Secret: ItemKind.SECRET,
     Connection: ItemKind.CONNECTION,
     Sink: ItemKind.SINK,
@@ -347,6 +365,12 @@ class Item:
     owner: int
     created_ms: int
     definition: Definition
+
+    @property
+    def key(self) -> str:
+        """Returns what only this item of its schema has: the name, and of a function, whose name others may have, a
+        text that is nobody's name."""
+        return f"\0{self.oid}" if isinstance(self.definition, FunctionDefinition) else self.name
 
     @property
     def kind(self) -> ItemKind:
@@ -401,6 +425,8 @@ class Item:
                 return (rules.base,)
             case Composite(fields=fields):
                 return tuple(type_ for _, type_ in fields)
+            case FunctionDefinition(rules=function):
+                return (*function.types, function.result)
             case _:
                 return self.desc.types
 
@@ -423,6 +449,8 @@ class Item:
     def retain_history_ms(self) -> int | None:
         """How much of its past stays readable; None where it has none, or for the server's default."""
         if isinstance(self.definition, View | SequenceDefinition | SourceProgress | SinkProgress | Type | AccessObject):
+            return None
+        if isinstance(self.definition, FunctionDefinition):
             return None
         return self.definition.retain_history_ms
 

@@ -14,6 +14,7 @@ from catalog.nouns.items import (
     Composite,
     Domain,
     Enum,
+    FunctionDefinition,
     Index,
     Item,
     MaterializedView,
@@ -26,6 +27,7 @@ from catalog.nouns.names import quote, quote_all
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
 from catalog.nouns.webhooks import WebhookSource
+from catalog.sql.function_sql import function_sql
 from catalog.sql.sink_sql import sink_sql
 from catalog.sql.webhook_sql import webhook_sql
 from catalog.state.catalog_state import CatalogState
@@ -95,6 +97,8 @@ def create_sql(state: CatalogState, item: Item) -> str:
             return create_sql(state, state.items[source])
         case SinkProgress(sink_id=sink):
             return create_sql(state, state.items[sink])
+        case FunctionDefinition():
+            return function_sql(state, item).rstrip() + ";"
         case SequenceDefinition() as sequence:
             return _create_sequence(quote_all(name.schema, name.name), sequence)
         case Secret():
@@ -213,7 +217,7 @@ def _with(*options: tuple[str, ...]) -> str:
 def _new_name(state: CatalogState, reference: Reference) -> NewName | None:
     """Returns the new name of a reference; None when its name is unchanged."""
     item = state.items.get(reference.id)
-    if item is None:
+    if item is None or isinstance(item.definition, FunctionDefinition):
         return None
     name = state.full_name(item)
     columns = _known_columns(item, reference)

@@ -15,6 +15,7 @@ from catalog.nouns.clusters import Cluster
 from catalog.nouns.items import (
     Computed,
     Database,
+    FunctionDefinition,
     Index,
     Item,
     ReadHold,
@@ -77,6 +78,7 @@ class CatalogState:
     children_by_table: Mapping[GlobalId, tuple[GlobalId, ...]] = field(repr=False, compare=False)
     shared_version: int = field(repr=False, compare=False)
     _under: dict[GlobalId, _Under] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _functions: dict[str, tuple[Item, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def database_named(self, name: str) -> Database | None:
         return next((database for database in self.databases.values() if database.name == name), None)
@@ -117,6 +119,17 @@ class CatalogState:
             if item.type is not None and oid == users_array_oid(item.type):
                 return array_of(item.type)
         return None
+
+    def functions_named(self, name: str) -> tuple[Item, ...]:
+        """Returns the users' functions of a name in all schemas, by oid. They are looked for once in each state, since
+        each call of a function asks."""
+        if not self._functions:
+            found: dict[str, tuple[Item, ...]] = {"": ()}
+            for item in sorted(self.items.values(), key=lambda item: item.oid):
+                if isinstance(item.definition, FunctionDefinition):
+                    found[item.name] = (*found.get(item.name, ()), item)
+            self._functions.update(found)
+        return self._functions.get(name, ())
 
     def find(self, name: QualifiedName) -> Item | None:
         """Returns the item with a full name."""
@@ -256,7 +269,7 @@ def build_state(
         role_settings=dict(role_settings or {}),
         next_user_id=next_user_id,
         next_oid=next_oid,
-        item_ids_by_name={(item.schema, item.name): item.id for item in items},
+        item_ids_by_name={(item.schema, item.key): item.id for item in items},
         item_ids_by_oid={item.oid: item.id for item in items},
         schema_oids_by_name={(schema.database, schema.name): schema.oid for schema in schemas},
         key_ids_by_table=key_ids_by_table(items),

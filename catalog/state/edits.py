@@ -59,8 +59,8 @@ def with_item(state: CatalogState, item: Item) -> CatalogState:
     names = dict(state.item_ids_by_name)
     old = state.items.get(item.id)
     if old is not None:
-        del names[old.schema, old.name]
-    names[item.schema, item.name] = item.id
+        del names[old.schema, old.key]
+    names[item.schema, item.key] = item.id
     collection = item.definition.collection if isinstance(item.definition, Computed | SequenceDefinition) else item.id
     items = {**state.items, item.id: item}
     changed = is_key(item) or (old is not None and is_key(old))

@@ -11,6 +11,7 @@ create_source     CREATE SOURCE: creates the source and its progress relation
 create_webhook    CREATE SOURCE … FROM WEBHOOK
 drop              DROP of relations, schemas, databases and left replication slots
 drop_column       ALTER TABLE … DROP COLUMN: what goes with the column, and PostgreSQL's errors and notices
+functions         CREATE FUNCTION, and the functions that DROP, ALTER and GRANT name
 maintained        CREATE INDEX and CREATE MATERIALIZED VIEW, CREATE OR REPLACE
 refresh_tables    ALTER SOURCE … REFRESH: follows tables of a PostgreSQL source as upstream has them now
 policies          CREATE, ALTER and DROP POLICY, and the switches of row security, to changes

@@ -16,6 +16,7 @@ from catalog.nouns.notices import Notice, skipping
 from catalog.nouns.system_schemas import system_schema_named
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import translate_drop_access
+from catalog.translation.functions import find_function, signature
 from catalog.translation.sequence import refuse_identity
 from catalog.translation.types import find_type, missing_type, named_domain, refuse_columns
 from model.errors.sql_error import SqlError
@@ -44,6 +45,8 @@ def translate_drop(plan: DropPlan, state: CatalogState, session: DdlSession) -> 
             return _forget_slots(plan, state)
         case ObjectKind.TYPE | ObjectKind.DOMAIN:
             return _drop_types(plan, state, session)
+        case ObjectKind.FUNCTION | ObjectKind.PROCEDURE | ObjectKind.ROUTINE:
+            return _drop_functions(plan, state, session)
         case ObjectKind.SCHEMA:
             return _drop_schemas(plan, state, session)
         case ObjectKind.DATABASE:
@@ -130,6 +133,23 @@ def _drop_types(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
     if plan.cascade:
         refuse_columns(state, types)
     _notice_cascade(plan, state, session, types, notices)
+    return (DropItems(tuple(ids), plan.cascade, session.search_path),), tuple(notices)
+
+
+def _drop_functions(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    notices: list[Notice] = []
+    ids: dict[GlobalId, None] = {}
+    for ref in plan.functions:
+        try:
+            ids[find_function(state, session, ref).id] = None
+        except SqlError as missing:
+            if not plan.if_exists or missing.sqlstate is not Sqlstate.UNDEFINED_FUNCTION:
+                raise
+            shown = ".".join(ref.parts) if ref.types is None else signature(".".join(ref.parts), ref)
+            notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, f"{ref.noun} {shown} does not exist"))
+    if not ids:
+        return (), tuple(notices)
+    _notice_cascade(plan, state, session, [state.items[id] for id in ids], notices)
     return (DropItems(tuple(ids), plan.cascade, session.search_path),), tuple(notices)
 
 

@@ -27,6 +27,7 @@ from catalog.nouns.notices import Notice, skipping
 from catalog.nouns.system_schemas import system_schema_named
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import translate_rename_access
+from catalog.translation.functions import find_function, refuse_named
 from catalog.translation.types import find_type, named_domain, named_type, refuse_in_defaults
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -39,6 +40,10 @@ _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 
 def translate_rename(plan: RenamePlan, state: CatalogState, session: DdlSession) -> _Outcome:
+    if plan.function is not None:
+        renamed = find_function(state, session, plan.function)
+        refuse_named(state, renamed, "renaming")
+        return (RenameItem(renamed.id, plan.new_name),), ()
     match plan.kind:
         case ObjectKind.SECRET | ObjectKind.CONNECTION | ObjectKind.SINK:
             return translate_rename_access(plan, state, session)
@@ -54,7 +59,10 @@ def translate_rename(plan: RenamePlan, state: CatalogState, session: DdlSession)
 
 
 def translate_move(plan: MovePlan, state: CatalogState, session: DdlSession) -> _Outcome:
-    if plan.kind in (ObjectKind.TYPE, ObjectKind.DOMAIN):
+    if plan.function is not None:
+        item = find_function(state, session, plan.function)
+        refuse_named(state, item, "moving")
+    elif plan.kind in (ObjectKind.TYPE, ObjectKind.DOMAIN):
         item = _type_meant(plan, state, session)
     else:
         found = _relation(plan, state, session)

@@ -45,6 +45,7 @@ from catalog.translation.create_sink import translate_create_sink
 from catalog.translation.create_source import translate_create_source
 from catalog.translation.drop import translate_drop
 from catalog.translation.drop_column import translate_drop_column
+from catalog.translation.functions import translate_create_function
 from catalog.translation.maintained import (
     translate_create_index,
     translate_create_materialized_view,
@@ -73,6 +74,7 @@ from planner.plans.constraints import (
     ValidateConstraintPlan,
 )
 from planner.plans.foreign_keys import NewForeignKey
+from planner.plans.functions import CreateFunctionPlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
     CreateDatabasePlan,
@@ -117,6 +119,7 @@ DdlPlan = (
     | CreateDomainPlan
     | AlterDomainPlan
     | CreateCompositePlan
+    | CreateFunctionPlan
     | CreateSchemaPlan
     | CreateDatabasePlan
     | DropPlan
@@ -194,10 +197,10 @@ def translate(
             return Translation(*translate_alter_domain(name, domain_change, state, session))
         case CreateCompositePlan(name, fields):
             return Translation((made(name, Composite(allocator.oid(), allocator.oid(), fields), allocator.user_id()),))
-        case CreateSchemaPlan():
-            return _create_schema(plan, state, session, allocator)
-        case CreateDatabasePlan():
-            return _create_database(plan, state, session, allocator)
+        case CreateFunctionPlan():
+            return Translation(translate_create_function(plan, state, allocator, made))
+        case CreateSchemaPlan() | CreateDatabasePlan():
+            return _create_place(plan, state, session, allocator)
         case DropPlan():
             return Translation(*translate_drop(plan, state, session))
         case RenamePlan():
@@ -235,6 +238,14 @@ def _translate_rights_or_place(
             return Translation(*translate_policy(plan, state, session, allocator))
         case _:
             return Translation(*translate_role(plan, state, session, allocator))
+
+
+def _create_place(
+    plan: CreateSchemaPlan | CreateDatabasePlan, state: CatalogState, session: DdlSession, allocator: IdAllocator
+) -> Translation:
+    if isinstance(plan, CreateSchemaPlan):
+        return _create_schema(plan, state, session, allocator)
+    return _create_database(plan, state, session, allocator)
 
 
 def _create_database(

@@ -11,7 +11,18 @@ from catalog.changes.enums import changed_labels
 from catalog.lookup.planner_view import StateCatalogView
 from catalog.lookup.targets import DdlSession, missing_place
 from catalog.nouns.connections import Connection, Secret
-from catalog.nouns.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
+from catalog.nouns.items import (
+    Composite,
+    Domain,
+    Enum,
+    FunctionDefinition,
+    Index,
+    Item,
+    MaterializedView,
+    SequenceDefinition,
+    Table,
+    View,
+)
 from catalog.nouns.notices import Notice, skipping
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
@@ -105,6 +116,8 @@ def _refuse_in_texts(state: CatalogState, label: str) -> None:
                 texts = [check.sql for check in rules.checks] + ([] if rules.default is None else [rules.default])
             case WebhookSource(format=form):
                 texts = [] if form.check is None else [form.check.sql]
+            case FunctionDefinition(rules=function):
+                texts = [function.body, *(each.default for each in function.parameters if each.default is not None)]
             case Source() | SourceProgress() | SourceTable() | SinkProgress():
                 texts = []
             case Enum() | Composite() | SequenceDefinition() | Secret() | Connection() | Sink():

@@ -16,6 +16,7 @@ from planner.expressions.members import constructor_at, plan_constructor
 from planner.expressions.named_arguments import plan_arguments
 from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.expressions.session_functions import SESSION_FUNCTIONS, session_function
+from planner.expressions.users_functions import call_users_function
 from planner.expressions.variadic import call_with_array
 from planner.functions.json.json_records import POPULATED_RECORDS
 from planner.functions.signature import CastContext, Function, TableFunction
@@ -79,6 +80,9 @@ def plan_call(expressions: Expressions, node: Any) -> Scalar:
     members = constructor_at(expressions, node)
     if members is not None:
         return plan_constructor(expressions, node, members)
+    called = call_users_function(expressions, node)
+    if called is not None:
+        return called
     name = function_name(expressions, node)
     if node.func_variadic and (node.HasField("over") or aggregates_named(name)):
         raise expressions.analysis.unsupported("a VARIADIC argument of an aggregate", node.location)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from model.types.scalar_type import ScalarType
+
 
 class RoleWord(StrEnum):
     """What a role is named by."""
@@ -43,6 +45,9 @@ class CreateDatabasePlan:
 class ObjectKind(StrEnum):
     DATABASE = "database"
     TYPE = "type"
+    FUNCTION = "function"
+    PROCEDURE = "procedure"
+    ROUTINE = "routine"
     DOMAIN = "domain"
     SCHEMA = "schema"
     TABLE = "table"
@@ -58,25 +63,37 @@ class ObjectKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionRef:
+    """A function as a statement names it; without `types` it is the only one of its name. `noun` is the word for it in
+    errors."""
+
+    parts: tuple[str, ...]
+    types: tuple[ScalarType, ...] | None
+    noun: str
+
+
+@dataclass(frozen=True, slots=True)
 class DropPlan:
     """DROP of objects of one kind. `names` are the parts as written; the coordinator resolves them (with IF EXISTS, a
-    missing object is a notice)."""
+    missing object is a notice). Functions are named by their arguments, too."""
 
     kind: ObjectKind
     names: tuple[tuple[str, ...], ...]
     if_exists: bool
     cascade: bool
+    functions: tuple[FunctionRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RenamePlan:
-    """Renames an object, or a table's or view's column when `column` is set."""
+    """Renames an object, or a table's or view's column when `column` is set; a function, when this is set."""
 
     kind: ObjectKind
     name: tuple[str, ...]
     new_name: str
     if_exists: bool
     column: str | None = None
+    function: FunctionRef | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +104,7 @@ class MovePlan:
     name: tuple[str, ...]
     schema: str
     if_exists: bool
+    function: FunctionRef | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
+from planner.plans.functions import CreateFunctionPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
@@ -134,6 +135,7 @@ Plan = (
     | CreateDomainPlan
     | AlterDomainPlan
     | CreateCompositePlan
+    | CreateFunctionPlan
     | CreateSchemaPlan
     | CreateDatabasePlan
     | DropPlan

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from planner.plans.objects import ObjectKind, RoleRef
+from planner.plans.objects import FunctionRef, ObjectKind, RoleRef
 
 RoleAttribute = tuple[str, str | int | bool | None]
 """The name of an attribute of catalog.items.Role, and its value."""
@@ -96,14 +96,15 @@ class Granting:
 @dataclass(frozen=True, slots=True)
 class GrantPlan:
     """GRANT or REVOKE on objects. `kind` is the kind of object that the statement names: table, sequence, schema,
-    database, type, domain, connection or secret. With `in_schemas`, the names are those of schemas, and all objects of
-    the kind in the schemas are meant."""
+    database, type, domain, connection or secret; functions are named by their arguments, too. With `in_schemas`, the
+    names are those of schemas, and all objects of the kind in the schemas are meant."""
 
     kind: str
     names: tuple[tuple[str, ...], ...]
     in_schemas: bool
     granting: Granting
     grantor: RoleRef | None = None
+    functions: tuple[FunctionRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,7 @@ class OwnerPlan:
     name: tuple[str, ...]
     owner: RoleRef
     if_exists: bool = False
+    function: FunctionRef | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from planner.expressions.functions import (
 )
 from planner.expressions.named_arguments import plan_arguments
 from planner.expressions.planner import ClausePlace, Expressions
+from planner.expressions.users_functions import call_users_function
 from planner.functions.json.json_records import DEFINED_RECORDS, POPULATED_RECORDS
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Map, Relation
@@ -184,6 +185,9 @@ def _call(
     expressions = Expressions(analysis, scope, environment, ClausePlace.FROM_FUNCTION)
     if node.WhichOneof("node") == "func_call":
         call = node.func_call
+        users = call_users_function(expressions, call)
+        if users is not None:
+            return users
         name = function_name(expressions, call)
         refuse_aggregate_syntax(expressions, call, name)
         arguments, locations = plan_arguments(expressions, name, call.args)

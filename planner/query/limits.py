@@ -21,9 +21,10 @@ from planner.ir.scalar import (
     Column,
     Literal,
     Or,
+    Parameter,
     Scalar,
 )
-from planner.ir.visit import has_subquery
+from planner.ir.visit import has_subquery, parts_of
 from planner.ir.window import WindowCall
 from planner.rules.decorrelation.frame import reads_outside
 from planner.rules.fold_constants import fold
@@ -36,18 +37,21 @@ from planner.scope.scope import NamespaceItem, Scope
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """bigint expressions that see no columns. `ties`: rows that tie with the last are within the limit."""
+    """bigint expressions that see no columns. `ties`: rows that tie with the last are within the limit. `in_function`:
+    parameters may become columns."""
 
     limit: Scalar | None
     offset: Scalar | None
     ties: bool
+    in_function: bool = False
 
     def applied(self, relation: Relation, names: tuple[str, ...], order: tuple[SortKey, ...]) -> PlannedQuery:
         """Returns the query of these rows in this order, with the limits."""
         limit, offset = self.limit, self.offset
         if self.ties and limit is not None:
             relation, limit = self._with_ties(relation, order, limit), None
-        if any(map(_reads_rows, (limit, offset))):
+        late = self.in_function and any(each is not None and _has_parameter(each) for each in (limit, offset))
+        if late or any(map(_reads_rows, (limit, offset))):
             relation, limit, offset = _numbered(relation, order, limit, offset), None, None
         return PlannedQuery(relation, names, order, limit, offset)
 
@@ -81,6 +85,10 @@ def _numbered(relation: Relation, order: tuple[SortKey, ...], limit: Scalar | No
     return Filter(Window(relation, (), order, (WindowCall("row_number", (), INT8),), ("number",)), tuple(predicates))
 
 
+def _has_parameter(scalar: Scalar) -> bool:
+    return any(isinstance(part, Parameter) for part in parts_of(scalar))
+
+
 def _reads_rows(scalar: Scalar | None) -> bool:
     """Tells whether a value depends on subqueries, or on a row outside."""
     return scalar is not None and (has_subquery(scalar) or reads_outside(scalar))
@@ -97,7 +105,7 @@ def plan_limits(
     if ties and limit is None:
         message = "row count cannot be null in FETCH FIRST ... WITH TIES clause"
         raise analysis.error(Sqlstate.INVALID_ROW_COUNT_IN_LIMIT_CLAUSE, message)
-    return Limits(limit, offset, ties)
+    return Limits(limit, offset, ties, analysis.in_function)
 
 
 def _plan(

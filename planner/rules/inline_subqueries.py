@@ -22,7 +22,7 @@ def inline_subqueries(relation: Relation) -> Relation:
 def _visit(node: Scalar, level: int) -> Scalar | None:
     if not isinstance(node, SubqueryValue):
         return None
-    values = _values(node.relation)
+    values = values_of_row(node.relation, _SIZE_MAX)
     if values is None:
         return None
     value = rewrite_scalar(values[0], _visit)
@@ -30,20 +30,21 @@ def _visit(node: Scalar, level: int) -> Scalar | None:
     return None if volatile(value) else surface(value, 1)
 
 
-def _values(relation: Relation) -> tuple[Scalar, ...] | None:
+def values_of_row(relation: Relation, size_max: int | None) -> tuple[Scalar, ...] | None:
     """Returns the columns of a relation that has exactly one row because it reads no rows, as expressions over rows
-    outside; None for other relations, and where an expression would grow long."""
+    outside; None for other relations, and where an expression would have more parts than `size_max`."""
     match relation:
         case Constant(rows=(((), 1),)):
             return ()
         case Map():
-            below = _values(relation.input)
+            below = values_of_row(relation.input, size_max)
             if below is None:
                 return None
             scalars = [map_columns(scalar, lambda column: below[column.index]) for scalar in relation.scalars]
-            return None if any(_size(scalar) > _SIZE_MAX for scalar in scalars) else (*below, *scalars)
+            too_long = size_max is not None and any(_size(scalar) > size_max for scalar in scalars)
+            return None if too_long else (*below, *scalars)
         case Project():
-            values = _values(relation.input)
+            values = values_of_row(relation.input, size_max)
             return None if values is None else tuple(values[at] for at in relation.columns)
         case _:
             return None

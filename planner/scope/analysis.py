@@ -37,6 +37,8 @@ class Analysis:
     `subquery_columns`: names of the columns of scalar subqueries, by the subqueries' locations
     `locks_apart`: queries within the statement lock their rows as steps before the statement
     `uses`: the statement's reads and writes, by relation
+    `in_function`: the query is a function's, whose parameters may become columns; `inlined`: so many calls of functions
+        have become their queries
     `recursions`, `members`, `call_stars`: as in ParsedStatement; `taken_stars`: the `call_stars` planned already
     """
 
@@ -58,6 +60,8 @@ class Analysis:
     call_stars: frozenset[int] = frozenset()
     taken_stars: set[int] = field(default_factory=set)
     local_ids: int = 0
+    in_function: bool = False
+    inlined: int = 0
 
     def error(
         self,

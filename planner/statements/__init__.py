@@ -10,6 +10,7 @@ create_schema     CREATE SCHEMA, CREATE DATABASE
 drop              DROP of tables, views, materialized views, indexes, sequences, types, domains, schemas and databases
 explain           EXPLAIN: a statement's plan as text, or the timestamp that it would run at
 expression_text   an expression that is kept as text: of a DEFAULT, a CHECK, an index
+functions/        statements about users' functions
 history_interval  RETAIN HISTORY's interval in milliseconds
 inner_text        the text of a statement inside a statement: what PREPARE, DECLARE and CREATE VIEW keep
 kept_rules        what the catalog keeps as text and demands of values, planned where no statement of a client's is

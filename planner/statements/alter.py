@@ -16,6 +16,7 @@ from planner.plans.types import AlterDomainPlan, RenamedCheck
 from planner.plans.views import ViewOptionsPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts, strings
+from planner.statements.functions.function_names import ROUTINES, function_ref
 from planner.statements.history_interval import retain_history_ms
 from planner.statements.roles.owners import owner_of_relation
 from planner.statements.tables.alter_table import plan_alter_table
@@ -46,6 +47,9 @@ def plan_rename(
     node = statement.node
     if node.rename_type == tree.OBJECT_ROLE:
         return RenameRolePlan(node.subname, node.newname)
+    routine = ROUTINES.get(node.rename_type)
+    if routine is not None:
+        return RenamePlan(routine, (), node.newname, False, function=function_ref(analysis, node.object, routine))
     if node.rename_type == tree.OBJECT_POLICY:
         return plan_rename_policy(analysis, node)
     if node.rename_type == tree.OBJECT_TABCONSTRAINT:
@@ -67,6 +71,9 @@ def plan_rename(
 
 def plan_move(analysis: Analysis, statement: ParsedStatement) -> MovePlan:
     node = statement.node
+    routine = ROUTINES.get(node.object_type)
+    if routine is not None:
+        return MovePlan(routine, (), node.newschema, False, function_ref(analysis, node.object, routine))
     kind = _KINDS.get(node.object_type)
     if kind is None:
         raise analysis.unsupported(f"ALTER {object_words(node.object_type)} SET SCHEMA")

@@ -11,6 +11,7 @@ from planner.plans.plan import NoOpPlan
 from planner.plans.policies import DropPolicyPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
+from planner.statements.functions.function_names import ROUTINES, function_ref
 from planner.statements.tables.policies import plan_drop as plan_drop_policy
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.statement_words import object_words
@@ -31,6 +32,10 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> DropPlan | DropPolic
     node = statement.node
     if node.remove_type == tree.OBJECT_POLICY:
         return plan_drop_policy(analysis, node)
+    routine = ROUTINES.get(node.remove_type)
+    if routine is not None:
+        functions = tuple(function_ref(analysis, each, routine) for each in node.objects)
+        return DropPlan(routine, (), node.missing_ok, node.behavior == tree.DROP_CASCADE, functions)
     kind = _KINDS.get(node.remove_type)
     if kind is None:
         raise analysis.unsupported(f"DROP {object_words(node.remove_type)}")

@@ -5,22 +5,32 @@ USING (who = current_user)                policy_condition  a condition over a r
 DEFAULT now()                             default_of       an expression without columns
 a webhook's CHECK (... headers ...)       planned_check    a condition over a row of the check's inputs
 a parameter of a domain                   checked_value    the value where it keeps to the domain
+a function of a user's                   planned_function  its value over $1, $2, …
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from model.errors.sql_error import NotSupported
 from model.external.webhooks import RequestCheck
-from model.types.relation_desc import RelationDesc
+from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemView, PlanningContext, TableKey
 from planner.expressions.planner import ClausePlace
+from planner.expressions.users_functions import function_value
+from planner.function_rules import FunctionRules
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.interpret.parameters import in_default_style
+from planner.ir.query import Query
+from planner.ir.relation import Finishing, Map
 from planner.ir.scalar import Call, Column, Scalar, SessionName, SessionValue
+from planner.ir.unit import UNIT
 from planner.ir.visit import operands_of
 from planner.plans.constraints import NO_RULES, RowCheck, RowKey, TableRules
+from planner.plans.plan import PlannedStatement
+from planner.plans.queries import SelectPlan
 from planner.query.kept_expressions import (
     kept_expression,
     new_analysis,
@@ -29,6 +39,7 @@ from planner.query.kept_expressions import (
     require_keepable,
 )
 from planner.scope.scope import Field, NamespaceItem, Scope
+from planner.scope.uses import needs_of
 from planner.statements.changes.assignment import default_scalar
 from planner.statements.tables.generated_column import planned_generation
 from planner.statements.tables.table_rules import table_row
@@ -109,3 +120,13 @@ def _key(context: PlanningContext, key: TableKey, desc: RelationDesc, row: Names
 def _expression(context: PlanningContext, sql: str, row: NamespaceItem) -> Scalar:
     expressions, node = kept_expression(context, sql, Scope((row,)), ClausePlace.INDEX)
     return in_default_style(expressions.plan_known(node))
+
+
+def planned_function(context: PlanningContext, rules: FunctionRules, name: str) -> PlannedStatement:
+    """Returns the plan of a function's value, with its parameters as $1, $2, …, and what its query needs."""
+    within = replace(context, parameter_types=rules.types)
+    value, used = function_value(within, rules, name, new_analysis(within, rules.body))
+    row = Map(UNIT, (value,), (name,))
+    desc = relation_desc((name, rules.result))
+    plan = SelectPlan(Query(row, Finishing((), None, None, (0,)), desc))
+    return PlannedStatement(plan, rules.types, desc, needs=needs_of(used.uses))

@@ -28,6 +28,7 @@ from planner.statements import alter, backup, comment, create_schema, drop, expl
 from planner.statements.changes import copy, delete, insert, merge, repair_table, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
 from planner.statements.connections import access_objects, connections, secrets
+from planner.statements.functions import create_function
 from planner.statements.roles import grants, owners, roles
 from planner.statements.session import cursors, lock_table, notifications, prepare, transaction, variables
 from planner.statements.sinks import alter_sink, create_sink
@@ -92,6 +93,7 @@ PLANNERS: dict[str, Planner] = {
     "alter_sink_stmt": alter_sink.plan,
     "drop_sink_stmt": access_objects.plan_drop,
     "comment_on_sink_stmt": access_objects.plan_comment,
+    "create_function_stmt": create_function.plan,
     "create_seq_stmt": sequence.plan,
     "alter_seq_stmt": sequence.plan_alter,
     "create_schema_stmt": create_schema.plan,

@@ -8,7 +8,7 @@ from functools import partial
 
 from catalog.changes.table_changes import naming
 from catalog.lookup.planner_view import BoundCatalogView, definition_context
-from catalog.nouns.items import Index, Item, MaterializedView, Table, View
+from catalog.nouns.items import FunctionDefinition, Index, Item, MaterializedView, Table, View
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.nouns.sources import Source, SourceProgress
 from catalog.state.catalog_state import CatalogState
@@ -32,10 +32,12 @@ from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, Cre
 from planner.privileges import Need
 from planner.rules.inline_views import DataReading, inline_views
 from planner.rules.pipeline import optimize, optimize_maintained, optimize_statement
+from planner.statements.kept_rules import planned_function
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
 
 _GONE_MAX = 1024
+_Bound = View | MaterializedView | Index | FunctionDefinition
 _STATES_MAX = 4
 """Before and after DDL, in transactions that see one or the other."""
 
@@ -47,7 +49,7 @@ class Definitions:
     """
 
     def __init__(self) -> None:
-        self._definitions: dict[View | MaterializedView | Index, tuple[_Defined, ...]] = {}
+        self._definitions: dict[_Bound, tuple[_Defined, ...]] = {}
         self._maintained: dict[View | MaterializedView, tuple[_Unfolded, ...]] = {}
 
     def view_relation(self, state: CatalogState, id_: GlobalId) -> Relation | None:
@@ -131,7 +133,7 @@ class Definitions:
 
     def _means_the_same(self, id_: GlobalId, state: CatalogState, other: CatalogState) -> bool:
         definition = state.items[id_].definition
-        assert isinstance(definition, View | MaterializedView | Index)
+        assert isinstance(definition, View | MaterializedView | Index | FunctionDefinition)
         try:
             return self._definition(state, definition) == self._definition(other, definition)
         except SqlError:
@@ -162,25 +164,30 @@ class Definitions:
         assert isinstance(plan, CreateViewPlan | CreateMaterializedViewPlan)
         return widened(relation_of_query(plan.query), state)
 
-    def needs(self, state: CatalogState, definition: View | MaterializedView) -> tuple[Need, ...]:
-        """Returns the needs of a view's query, which the view's owner must be allowed."""
+    def needs(self, state: CatalogState, definition: View | MaterializedView | FunctionDefinition) -> tuple[Need, ...]:
+        """Returns the needs of a view's query, which the view's owner must be allowed, or of a function's, which its
+        caller must be allowed."""
         return self._planned(state, definition).needs
 
-    def _definition(self, state: CatalogState, definition: View | MaterializedView | Index) -> Plan:
+    def _definition(self, state: CatalogState, definition: _Bound) -> Plan:
         return self._planned(state, definition).plan
 
-    def _planned(self, state: CatalogState, definition: View | MaterializedView | Index) -> PlannedStatement:
+    def _planned(self, state: CatalogState, definition: _Bound) -> PlannedStatement:
         """Returns the plan of a definition's SQL, with names resolved as when it was written."""
         return self._known(state, definition).planned
 
-    def _known(self, state: CatalogState, definition: View | MaterializedView | Index) -> _Defined:
+    def _known(self, state: CatalogState, definition: _Bound) -> _Defined:
         known = self._definitions.get(definition, ())
         for each in known:
             if _hold_in(state, each.seen):
                 return each
-        (statement,) = parse(definition.create_sql)
         catalog = BoundCatalogView(state, definition)
-        planned = plan_statement(statement, definition_context(catalog, definition))
+        context = definition_context(catalog, definition)
+        if isinstance(definition, FunctionDefinition):
+            planned = planned_function(context, definition.rules, definition.written.name)
+        else:
+            (statement,) = parse(definition.create_sql)
+            planned = plan_statement(statement, context)
         if len(self._definitions) > len(state.items) + _GONE_MAX:
             present = {item.definition for item in state.items.values()}
             # A list first: long texts are planned in threads, which may add to it meanwhile.

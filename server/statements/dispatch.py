@@ -19,6 +19,7 @@ from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
+from planner.plans.functions import CreateFunctionPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
@@ -130,6 +131,7 @@ from server.writes.locking.written import with_written_rows
 _NamingPlan = (
     TypePlan
     | AlterSinkPlan
+    | CreateFunctionPlan
     | CreateSchemaPlan
     | CreateDatabasePlan
     | MovePlan

@@ -13,12 +13,12 @@ from catalog.changes.change import Change, ReplaceView
 from catalog.facts.roles.decide import has_privileges_of, held, require_cluster, require_need
 from catalog.facts.roles.row_security import binding_policies, is_secured, reader_beneath
 from catalog.facts.roles.securables import item_securable
-from catalog.nouns.items import Index, Item, View
+from catalog.nouns.items import FunctionDefinition, Index, Item, View
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
-from planner.catalog_view import QualifiedName
+from planner.catalog_view import ItemKind, QualifiedName
 from planner.plans.copying import CopyFromPlan
 from planner.plans.session import PreparePlan
 from planner.plans.views import CheckPlan, CreateIndexPlan, CreateViewPlan
@@ -90,9 +90,16 @@ def require_needs(
             continue
         asked.add((by, need))
         state = newest if _there(newest, need.item) else past
-        require_need(state, by, need)
         item = state.items.get(need.item)
+        require_need(state, role if item is not None and item.kind is ItemKind.FUNCTION else by, need)
         if item is None:
+            continue
+        if isinstance(item.definition, FunctionDefinition):
+            # Whoever reads a view calls the functions in it, and a function reads what its caller may read.
+            for each in planning.needs(state, item.definition):
+                if by != role and _secured_under(each.item, state):
+                    raise NotSupported("a function in a view that reads a table with row-level security")
+                waiting.append((role, each))
             continue
         if _bound(item, by, state, past, off=row_security_off):
             bound.add(item.id)
@@ -115,9 +122,13 @@ def require_needs(
     return frozenset(bound)
 
 
+def _secured_under(id_: GlobalId, state: CatalogState) -> bool:
+    return any(is_secured(state.items.get(table)) for table in state.tables_under((id_,)))
+
+
 def _secured_beneath(view: Item, state: CatalogState) -> bool:
     """Tells whether a view reads a table with row security, through any number of views."""
-    return any(is_secured(state.items.get(table)) for table in state.tables_under((view.id,)))
+    return _secured_under(view.id, state)
 
 
 def _bound(item: Item, role: int, state: CatalogState, past: CatalogState, *, off: bool) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
-from planner.catalog_view import ItemView, PlanningContext, ViewText
+from planner.catalog_view import CatalogView, ItemView, PlanningContext, ViewText
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.query import Query
@@ -37,6 +37,14 @@ class EmptyCatalog:
 
     def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         return None
+
+    def resolve_functions(
+        self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str
+    ) -> tuple[ItemView, ...]:
+        return ()
+
+    def within_function(self, id: GlobalId) -> CatalogView:
+        raise AssertionError("there are no functions here")
 
     def item(self, id: GlobalId) -> ItemView | None:
         return None

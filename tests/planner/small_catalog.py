@@ -8,7 +8,7 @@ from model.ids.global_id import GlobalId
 from model.text.context import TextContext, output_style
 from model.types.datum import Datum, Row
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from planner.catalog_view import ItemKind, ItemView, PlanningContext, QualifiedName, ViewText
+from planner.catalog_view import CatalogView, ItemKind, ItemView, PlanningContext, QualifiedName, ViewText
 from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query, evaluate_relation
 from planner.ir.scalar import SessionName
@@ -71,6 +71,14 @@ class SmallCatalog:
 
     def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         return None
+
+    def resolve_functions(
+        self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str
+    ) -> tuple[ItemView, ...]:
+        return ()
+
+    def within_function(self, id: GlobalId) -> CatalogView:
+        raise AssertionError("there are no functions here")
 
     def item(self, id: GlobalId) -> ItemView | None:
         return next((item for item in self.items if item.id == id), None)

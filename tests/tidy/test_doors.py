@@ -33,6 +33,7 @@ _PLANNER_WORDS = ("planner.ir.", "planner.plans.", "planner.functions.", "planne
 """What a plan is, and what it means: everyone above the planner speaks of it."""
 _PLANNER_SHARED = (
     "planner.catalog_view.",
+    "planner.function_rules.",
     "planner.privileges.",
     "planner.sequence_rules.",
     "planner.temporary_schema.",

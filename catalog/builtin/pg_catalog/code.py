@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from catalog.builtin.pg_catalog.functions import users_procedures
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.declared.stored import stored_desc, stored_rows, stored_table
 from model.types.datum import Datum, Row
@@ -22,7 +23,8 @@ def pg_proc(snapshot: SystemSnapshot) -> Iterable[Row]:
     """Lists functions. The file is parsed at each read: it is large, and rarely read."""
     known = _known_names()
     referred = _referred_oids()
-    return [row for row in stored_rows("pg_proc") if row[1] in known or row[0] in referred]
+    yield from (row for row in stored_rows("pg_proc") if row[1] in known or row[0] in referred)
+    yield from users_procedures(snapshot)
 
 
 def pg_operator(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import assert_never
 
 from catalog.builtin.pg_catalog.extensions import extension_dependencies
+from catalog.builtin.pg_catalog.functions import function_dependencies
 from catalog.builtin.pg_catalog.own_items import PG_CLASS_OID, own_items
 from catalog.builtin.pg_catalog.sequences import identity_columns, identity_of, sequence_dependencies
 from catalog.builtin.pg_catalog.types import type_facts, users_types
@@ -25,6 +26,7 @@ from catalog.nouns.items import (
     Composite,
     Domain,
     Enum,
+    FunctionDefinition,
     Index,
     Item,
     MaterializedView,
@@ -166,6 +168,10 @@ def pg_rewrite(snapshot: SystemSnapshot) -> Iterable[Row]:
             )
 
 
+def _is_relation(item: Item) -> bool:
+    return item.type is None and not isinstance(item.definition, FunctionDefinition)
+
+
 def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
     """Lists dependencies: a view's rule depends on the view (i) and on the objects that the view names (n); an index
     on its relation (a), a sequence on its column (a)."""
@@ -175,7 +181,7 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
         match item.definition:
             case Table() | SequenceDefinition() | Source() | WebhookSource() | Enum() | Domain() | Composite():
                 continue
-            case Secret() | Connection() | Sink():
+            case Secret() | Connection() | Sink() | FunctionDefinition():
                 continue
             case SourceProgress(source_id=source) | SourceTable(source_id=source):
                 place = {"classid": PG_CLASS_OID, "objid": item.oid}
@@ -187,7 +193,7 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
                 place = {"classid": _PG_REWRITE_OID, "objid": derived_oid(item.oid, 0)}
                 rows = [(item.oid, 0, "i")]
                 rows += [
-                    (items[id].oid, 0, "n") for id in sorted(item.depends_on) if id in items and items[id].type is None
+                    (items[id].oid, 0, "n") for id in sorted(item.depends_on) if id in items and _is_relation(items[id])
                 ]
             case Index(on=on, keys=keys, included=included):
                 place = {"classid": PG_CLASS_OID, "objid": item.oid}
@@ -199,6 +205,7 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
                 assert_never(item.definition)
         for oid, column, kind in rows:
             yield make(**place, refclassid=PG_CLASS_OID, refobjid=oid, refobjsubid=column, deptype=kind)
+    yield from function_dependencies(snapshot, _PG_REWRITE_OID)
     yield from sequence_dependencies(snapshot)
     yield from extension_dependencies()
 

@@ -37,6 +37,7 @@ from catalog.changes.change import (
     RenameDatabase,
     RenameItem,
     RenameSchema,
+    ReplaceFunction,
     ReplaceView,
     SetCluster,
     SetComment,
@@ -170,6 +171,7 @@ def _require_alteration(state: CatalogState, role: int, change: Change, made: se
             _require_usage(state, role, definition.depends_on)
         case (
             ReplaceView()
+            | ReplaceFunction()
             | AlterSequence()
             | AlterEnum()
             | AlterDomain()

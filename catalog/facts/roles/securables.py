@@ -36,6 +36,7 @@ _PUBLIC_RIGHTS = {"database": "Tc", "type": "U", "function": "X", "language": "U
 _KINDS = {
     ItemKind.SEQUENCE: "sequence",
     ItemKind.TYPE: "type",
+    ItemKind.FUNCTION: "function",
     ItemKind.CONNECTION: "connection",
     ItemKind.SECRET: "secret",
     ItemKind.SINK: "sink",

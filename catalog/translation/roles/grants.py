@@ -25,6 +25,7 @@ from catalog.nouns.notices import Notice, warning
 from catalog.nouns.system_schemas import system_schema_named
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import find_access_object
+from catalog.translation.functions import find_function
 from catalog.translation.roles.named import denied, grantee_meant, role_meant
 from catalog.translation.types import find_type, missing_type
 from model.errors.sql_error import SqlError
@@ -133,6 +134,10 @@ def _targets(plan: GrantPlan, state: CatalogState, session: DdlSession, notices:
         for parts in plan.names:
             yield from _all_in(plan, parts[-1], state, session)
         return
+    for ref in plan.functions:
+        everything = plan.granting.privileges is None
+        rights = _letters(plan.granting, "function")
+        yield _Target(item_securable(state, find_function(state, session, ref)), rights, all_rights=everything)
     for parts in plan.names:
         yield _named(plan, parts, state, session, notices)
 

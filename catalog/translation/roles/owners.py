@@ -16,6 +16,7 @@ from catalog.nouns.items import SUPERUSER_OID, Index, Item, Role, SequenceDefini
 from catalog.nouns.notices import Notice, skipping
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import find_access_object
+from catalog.translation.functions import find_function
 from catalog.translation.roles.named import denied, require_may_become, role_meant
 from catalog.translation.types import find_type, missing_type
 from model.errors.sql_error import SqlError
@@ -24,6 +25,8 @@ from planner.plans.objects import ObjectKind
 from planner.plans.roles import DropOwnedPlan, OwnerPlan, ReassignOwnedPlan
 
 Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
+_WITHOUT_OWN_RIGHTS = (ObjectKind.TYPE, ObjectKind.DOMAIN, ObjectKind.FUNCTION)
+"""Of these PostgreSQL sees that nothing is to be done before it asks who asks."""
 _ACCESS = (ObjectKind.SECRET, ObjectKind.CONNECTION, ObjectKind.SINK)
 
 
@@ -36,7 +39,7 @@ def translate_owner(plan: OwnerPlan, state: CatalogState, session: DdlSession) -
     by = session.role(state)
     if object_.owner == owner.oid:
         # PostgreSQL asks of relations before it sees that there is nothing to do.
-        if state.item_by_oid(object_.oid) is not None and plan.kind not in (ObjectKind.TYPE, ObjectKind.DOMAIN):
+        if state.item_by_oid(object_.oid) is not None and plan.kind not in _WITHOUT_OWN_RIGHTS:
             require_owner(state, by, object_)
         return (), ()
     if not is_superuser(state, by):
@@ -53,6 +56,8 @@ def _missing(plan: OwnerPlan, state: CatalogState, session: DdlSession) -> bool:
 
 
 def _object(plan: OwnerPlan, state: CatalogState, session: DdlSession) -> Securable:
+    if plan.function is not None:
+        return item_securable(state, find_function(state, session, plan.function))
     match plan.kind:
         case ObjectKind.SCHEMA:
             database = state.database_named(session.database)

@@ -35,6 +35,7 @@ from model.types.scalar_type import (
     type_from_oid,
     type_text,
 )
+from planner.function_rules import FunctionPart
 from planner.functions.rows import ANY, function
 from planner.functions.signature import Function, ResultType, Volatility
 from planner.functions.system.lookup import SystemLookup
@@ -62,6 +63,19 @@ def _absent(name: str, *overloads: tuple[ScalarType, ...], result: ScalarType = 
     return [
         function(name, arguments, result, lambda *values: None, volatility=Volatility.STABLE) for arguments in overloads
     ]
+
+
+_FUNCTION_TEXTS = (
+    ("pg_get_functiondef", FunctionPart.DEFINITION),
+    ("pg_get_function_arguments", FunctionPart.ARGUMENTS),
+    ("pg_get_function_identity_arguments", FunctionPart.IDENTITY_ARGUMENTS),
+    ("pg_get_function_result", FunctionPart.RESULT),
+    ("pg_get_function_sqlbody", FunctionPart.BODY),
+)
+
+
+def _function_text(name: str, part: FunctionPart) -> Function:
+    return _asking(name, (OID,), TEXT, lambda system, oid: system.function_text(oid, part))
 
 
 _MODIFIED = frozenset(
@@ -347,11 +361,7 @@ FUNCTIONS: tuple[Function, ...] = (
     *_absent("pg_get_partition_constraintdef", (OID,)),
     *_absent("pg_get_statisticsobjdef", (OID,)),
     *_absent("pg_get_statisticsobjdef_columns", (OID,)),
-    *_absent("pg_get_functiondef", (OID,)),
-    *_absent("pg_get_function_arguments", (OID,)),
-    *_absent("pg_get_function_identity_arguments", (OID,)),
-    *_absent("pg_get_function_result", (OID,)),
-    *_absent("pg_get_function_sqlbody", (OID,)),
+    *(_function_text(name, part) for name, part in _FUNCTION_TEXTS),
     *_absent("pg_tablespace_location", (OID,)),
     *_absent("pg_describe_object", (OID, OID, INT4)),
     *_absent("pg_relation_filenode", (REGCLASS,), result=OID),

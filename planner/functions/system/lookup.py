@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from planner.function_rules import FunctionPart
 from planner.functions.system.name_lookup import NameLookup
 from planner.functions.system.privilege_lookup import PrivilegeLookup
 from planner.functions.system.session_facts import SessionFacts
@@ -53,6 +54,10 @@ class SystemLookup(Protocol):
 
     def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:
         """The whole definition for column 0, else the column's name or expression; `pretty` leaves out what can be."""
+        ...
+
+    def function_text(self, oid: int, part: FunctionPart) -> str | None:
+        """What pg_get_functiondef and its kin print of a user's function; None for other oids."""
         ...
 
     def description(self, oid: int, catalog: str, column: int) -> str | None:

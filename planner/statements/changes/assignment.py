@@ -55,7 +55,7 @@ def changeable_table(analysis: Analysis, item: ItemView, verb: str) -> ItemView:
         case ItemKind.SOURCE | ItemKind.SOURCE_PROGRESS | ItemKind.SINK_PROGRESS:
             message = f'cannot {verb} {item.kind.value} "{item.name.name}"'
             raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
-        case ItemKind.INDEX | ItemKind.TYPE | ItemKind.SECRET | ItemKind.CONNECTION | ItemKind.SINK:
+        case ItemKind.INDEX | ItemKind.TYPE | ItemKind.FUNCTION | ItemKind.SECRET | ItemKind.CONNECTION | ItemKind.SINK:
             raise AssertionError("resolve_table finds relations only")
         case ItemKind.SYSTEM:
             message = f"permission denied for table {item.name.name}"

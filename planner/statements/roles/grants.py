@@ -11,6 +11,7 @@ from planner.plans.objects import RoleRef, RoleWord
 from planner.plans.roles import DefaultPrivilegesPlan, Granting, GrantPlan, GrantRolePlan, PrivilegeWord
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts, strings
+from planner.statements.functions.function_names import ROUTINES, function_ref
 from planner.statements.roles.role_names import role_ref, role_refs
 from planner.syntax.parse import ParsedStatement
 
@@ -34,10 +35,13 @@ def plan_grant(analysis: Analysis, statement: ParsedStatement) -> GrantPlan:
     own = statement.extension.granted_on
     # A source is a relation, and has a table's privileges.
     kind = _KINDS.get(node.objtype) if own in (None, "source") else own
-    functions = kind == "function" and node.targtype == tree.ACL_TARGET_OBJECT
-    if kind is None or functions:
+    if kind is None:
         words = tree.ObjectType.Name(node.objtype).removeprefix("OBJECT_").replace("_", " ")
         raise analysis.unsupported(f"{'GRANT' if node.is_grant else 'REVOKE'} ON {words}")
+    routine = ROUTINES.get(node.objtype) if node.targtype == tree.ACL_TARGET_OBJECT else None
+    if routine is not None:
+        functions = tuple(function_ref(analysis, each, routine) for each in node.objects)
+        return GrantPlan("function", (), False, _granting(analysis, node), _grantor(node), functions)
     names = tuple(_name(each) for each in node.objects)
     in_schemas = node.targtype == tree.ACL_TARGET_ALL_IN_SCHEMA
     return GrantPlan(kind, names, in_schemas, _granting(analysis, node), _grantor(node))

@@ -10,6 +10,7 @@ from planner.plans.objects import ObjectKind
 from planner.plans.roles import DropOwnedPlan, OwnerPlan, ReassignOwnedPlan, SetRolePlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts, strings
+from planner.statements.functions.function_names import ROUTINES, function_ref
 from planner.statements.roles.role_names import role_ref, role_refs
 from planner.syntax.parse import ParsedStatement
 
@@ -24,6 +25,10 @@ _KINDS = {
 def plan_owner(analysis: Analysis, statement: ParsedStatement) -> OwnerPlan:
     """Plans OWNER TO for an object that is no relation."""
     node = statement.node
+    routine = ROUTINES.get(node.object_type)
+    if routine is not None:
+        function = function_ref(analysis, node.object, routine)
+        return OwnerPlan(routine, function.parts, role_ref(node.newowner), function=function)
     kind = _KINDS.get(node.object_type)
     if kind is None:
         words = tree.ObjectType.Name(node.object_type).removeprefix("OBJECT_").replace("_", " ")

@@ -7,7 +7,18 @@ from typing import assert_never
 
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.connections import Connection, Secret
-from catalog.nouns.items import Composite, Domain, Enum, Index, Item, MaterializedView, SequenceDefinition, Table, View
+from catalog.nouns.items import (
+    Composite,
+    Domain,
+    Enum,
+    FunctionDefinition,
+    Index,
+    Item,
+    MaterializedView,
+    SequenceDefinition,
+    Table,
+    View,
+)
 from catalog.nouns.sinks import Sink, SinkProgress, ViewSink
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
 from catalog.nouns.webhooks import WebhookSource
@@ -110,6 +121,7 @@ def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
             | Enum()
             | Domain()
             | Composite()
+            | FunctionDefinition()
             | Secret()
             | Connection()
             | Sink()

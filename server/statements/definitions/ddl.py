@@ -30,6 +30,7 @@ from planner.plans.constraints import (
     RenameConstraintPlan,
     ValidateConstraintPlan,
 )
+from planner.plans.functions import CreateFunctionPlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
     CreateDatabasePlan,
@@ -88,6 +89,8 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE DOMAIN"
         case AlterDomainPlan():
             return "ALTER DOMAIN"
+        case CreateFunctionPlan():
+            return "CREATE FUNCTION"
         case CreateSchemaPlan():
             return "CREATE SCHEMA"
         case CreateDatabasePlan():

@@ -11,6 +11,7 @@ from catalog.nouns.items import (
     Computed,
     Domain,
     Enum,
+    FunctionDefinition,
     Index,
     Item,
     MaterializedView,
@@ -109,3 +110,5 @@ def _relation(item: Item, state: CatalogState, execution: Execution) -> Relation
             return Get(item.id, item.desc)
         case Index() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection() | Sink():
             raise AssertionError("an index is on a relation that is no index")
+        case FunctionDefinition():
+            raise AssertionError("a function has no rows")

@@ -24,6 +24,7 @@ from model.types.scalar_type import (
     type_from_oid,
     type_text,
 )
+from planner.function_rules import FunctionPart
 from planner.functions.registry import FUNCTIONS
 from planner.functions.system.lock_lookup import LockLookup
 from planner.functions.system.sequence_lookup import SequenceLookup
@@ -161,6 +162,9 @@ class OneTable:
         return "public.t_a_seq" if (table, column) == ("t", "a") else None
 
     def constraint_definition(self, oid: int, pretty: bool) -> str | None:
+        return None
+
+    def function_text(self, oid: int, part: FunctionPart) -> str | None:
         return None
 
     def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:

@@ -36,6 +36,12 @@ _SCHEMA = """
     CREATE SEQUENCE numbers START 5;
     CREATE SCHEMA other;
     CREATE TABLE other.t (a int);
+    CREATE FUNCTION total_of(of int, floor int DEFAULT 0) RETURNS numeric LANGUAGE sql STABLE STRICT
+        AS 'SELECT sum(total) FROM child WHERE parent = of AND amount > floor';
+    CREATE FUNCTION other.next(int) RETURNS int LANGUAGE sql IMMUTABLE RETURN $1 + 1;
+    CREATE VIEW totals_of AS SELECT id, total_of(other.next(id) - 1) AS total FROM parent;
+    REVOKE EXECUTE ON FUNCTION total_of FROM PUBLIC;
+    COMMENT ON FUNCTION other.next(int) IS 'the next';
     COMMENT ON TABLE parent IS 'it''s';
     INSERT INTO parent VALUES (1, 'a'), (2, E'b\\n\\\\');
     INSERT INTO child (parent, price, amount, tags) VALUES (1, 2.50, 4, '{a,"b c",NULL}'), (2, NULL, NULL, NULL);
@@ -52,6 +58,7 @@ _ROWS = (
     "SELECT * FROM own",
     "SELECT * FROM sums ORDER BY parent",
     "SELECT * FROM counts",
+    "SELECT * FROM totals_of ORDER BY id",
     "SELECT nextval('numbers'), nextval('child_id_seq')",
     "INSERT INTO counted (c) VALUES ('three') RETURNING *",
 )

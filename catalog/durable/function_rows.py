@@ -1,0 +1,40 @@
+"""Users' functions as JSON in the catalog's rows (see durable), and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from model.types.scalar_type import ScalarType
+from planner.function_rules import BodyForm, FunctionParameter, FunctionRules
+
+TypeValue = Callable[[ScalarType], Any]
+TypeOf = Callable[[Any], ScalarType]
+
+
+def function_value(rules: FunctionRules, type_value: TypeValue) -> dict[str, Any]:
+    """Returns the part of a function's row that tells its meaning."""
+    return {
+        "parameters": [[each.name, type_value(each.type), each.default] for each in rules.parameters],
+        "result": type_value(rules.result),
+        "body": rules.body,
+        "form": rules.form.value,
+        "strict": rules.strict,
+        "volatility": rules.volatility,
+        "parallel": rules.parallel,
+        "cost": rules.cost,
+    }
+
+
+def function_of(value: dict[str, Any], type_of: TypeOf) -> FunctionRules:
+    """Reads a function's meaning."""
+    return FunctionRules(
+        tuple(FunctionParameter(name, type_of(type_), default) for name, type_, default in value["parameters"]),
+        type_of(value["result"]),
+        value["body"],
+        BodyForm(value["form"]),
+        value["strict"],
+        value["volatility"],
+        value["parallel"],
+        value["cost"],
+    )

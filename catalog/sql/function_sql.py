@@ -1,0 +1,92 @@
+"""The SQL of users' functions: the statement that makes one, and the parts of it that pg_get_function… print."""
+
+from __future__ import annotations
+
+from catalog.nouns.items import FunctionDefinition, Item, Reference
+from catalog.nouns.names import quote, quote_all
+from catalog.state.catalog_state import CatalogState
+from model.types.scalar_type import ScalarType, type_text, users_type
+from planner.function_rules import BodyForm
+from planner.syntax.renamed_text import NewName, with_new_names
+
+_VOLATILITY = {"i": "IMMUTABLE", "s": "STABLE"}
+_PARALLEL = {"s": "PARALLEL SAFE", "r": "PARALLEL RESTRICTED"}
+_COST = 100.0
+
+
+def function_sql(state: CatalogState, item: Item) -> str:
+    """Returns the statement that makes a function, as pg_get_functiondef prints it."""
+    rules = _definition(item).rules
+    name = state.full_name(item)
+    words = [_VOLATILITY.get(rules.volatility, ""), _PARALLEL.get(rules.parallel, ""), "STRICT" * rules.strict]
+    words += [f"COST {rules.cost:g}"] if rules.cost != _COST else []
+    said = " ".join(word for word in words if word)
+    title = f"CREATE OR REPLACE FUNCTION {quote_all(name.schema, name.name)}({arguments(state, item)})"
+    lines = [title, f" RETURNS {result(state, item)}", " LANGUAGE sql", *([f" {said}"] if said else [])]
+    return "\n".join([*lines, written_body(state, item)]) + "\n"
+
+
+def written_body(state: CatalogState, item: Item) -> str:
+    """Returns the body in the form in which it was written."""
+    body = function_query(state, item)
+    match _definition(item).rules.form:
+        case BodyForm.RETURN:
+            return f" RETURN {body.removeprefix('SELECT ')}"
+        case BodyForm.ATOMIC:
+            return f"BEGIN ATOMIC\n {body.rstrip(';')};\nEND"
+        case BodyForm.STRING:
+            dollars = "$function$"
+            while dollars in body:
+                dollars = f"{dollars[:-1]}x$"
+            return f"AS {dollars}{body}{dollars}"
+
+
+def function_query(state: CatalogState, item: Item) -> str:
+    """Returns the query of a function, with relations under their present names."""
+    definition = _definition(item)
+    renamed = {}
+    for reference in definition.references:
+        new = _new_name(state, reference)
+        if new is not None:
+            renamed[reference.name.schema, reference.name.name] = new
+    return with_new_names(definition.rules.body, renamed) if renamed else definition.rules.body
+
+
+def _new_name(state: CatalogState, reference: Reference) -> NewName | None:
+    other = state.items.get(reference.id)
+    if other is None or isinstance(other.definition, FunctionDefinition):
+        return None
+    name = state.full_name(other)
+    columns = other.desc.names[: len(reference.columns)]
+    if (name.schema, name.name, columns) == (reference.name.schema, reference.name.name, reference.columns):
+        return None
+    return NewName(name.schema, name.name, None if columns == reference.columns else reference.columns)
+
+
+def arguments(state: CatalogState, item: Item, *, defaults: bool = True) -> str:
+    """Returns the parameters with their names and types, and with the defaults."""
+    texts = []
+    for each in _definition(item).rules.parameters:
+        text = _type_sql(state, each.type)
+        text = text if each.name is None else f"{quote(each.name)} {text}"
+        texts.append(f"{text} DEFAULT {each.default}" if defaults and each.default is not None else text)
+    return ", ".join(texts)
+
+
+def result(state: CatalogState, item: Item) -> str:
+    """Returns the name of a function's type."""
+    return _type_sql(state, _definition(item).rules.result)
+
+
+def _definition(item: Item) -> FunctionDefinition:
+    assert isinstance(item.definition, FunctionDefinition), "asked about a function"
+    return item.definition
+
+
+def _type_sql(state: CatalogState, type_: ScalarType) -> str:
+    user = users_type(type_)
+    if user is None:
+        return type_text(type_)
+    name = state.full_name(state.items[user.id])
+    array = type_.element is not None and type_.domain is None
+    return quote_all(name.schema, name.name) + ("[]" if array else "")

@@ -1,0 +1,83 @@
+"""CREATE FUNCTION, and the functions that DROP, ALTER and GRANT name: names to changes, with PostgreSQL's errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from catalog.changes.change import Change, ReplaceFunction
+from catalog.lookup.planner_view import StateCatalogView, references_to
+from catalog.lookup.targets import DdlSession, missing_place
+from catalog.nouns.items import FunctionDefinition, Item
+from catalog.state.allocate import IdAllocator
+from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
+from model.types.scalar_type import type_text
+from planner.catalog_view import QualifiedName
+from planner.plans.functions import CreateFunctionPlan
+from planner.plans.objects import FunctionRef
+
+Create = Callable[[QualifiedName, FunctionDefinition, GlobalId], Change]
+
+
+def translate_create_function(
+    plan: CreateFunctionPlan, state: CatalogState, allocator: IdAllocator, create: Create
+) -> tuple[Change, ...]:
+    definition = FunctionDefinition(plan.rules, references_to(state, plan.depends_on), plan.name)
+    existing = same_function(state, plan.name, definition)
+    if existing is not None and plan.or_replace:
+        return (ReplaceFunction(existing.id, definition),)
+    return (create(plan.name, definition, allocator.user_id()),)
+
+
+def same_function(state: CatalogState, name: QualifiedName, definition: FunctionDefinition) -> Item | None:
+    """Returns the function of a name that takes the same arguments."""
+    for item in state.functions_named(name.name):
+        assert isinstance(item.definition, FunctionDefinition)
+        if state.full_name(item) == name and item.definition.rules.types == definition.rules.types:
+            return item
+    return None
+
+
+def find_function(state: CatalogState, session: DdlSession, ref: FunctionRef) -> Item:
+    """Returns the function that a statement means; raises 3F000, 42883 and 42725 with PostgreSQL's words."""
+    place = missing_place(state, session, ref.parts)
+    if place is not None:
+        raise place
+    view = StateCatalogView(state, session.role(state))
+    found = view.resolve_functions(ref.parts, session.search_path, session.database)
+    name = ".".join(ref.parts)
+    if ref.noun == "procedure":
+        # All that there are are functions.
+        raise _missing_or_other(ref, name, bool(found))
+    if ref.types is None:
+        if len(found) > 1:
+            hint = f"Specify the argument list to select the {ref.noun} unambiguously."
+            raise SqlError(Sqlstate.AMBIGUOUS_FUNCTION, f'{ref.noun} name "{name}" is not unique', hint=hint)
+        if not found:
+            raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f'could not find a {ref.noun} named "{name}"')
+        return state.items[found[0].id]
+    for each in found:
+        if each.function is not None and each.function.types == ref.types:
+            return state.items[each.id]
+    raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f"{ref.noun} {signature(name, ref)} does not exist")
+
+
+def refuse_named(state: CatalogState, item: Item, doing: str) -> None:
+    """Raises 0A000 for a function that the SQL of others names, which would not be told of another name."""
+    for dependent in state.dependents(item.id):
+        raise NotSupported(f"{doing} function {item.name}, which {dependent.kind.value} {dependent.name} names")
+
+
+def _missing_or_other(ref: FunctionRef, name: str, exists: bool) -> SqlError:
+    if ref.types is None and not exists:
+        return SqlError(Sqlstate.UNDEFINED_FUNCTION, f'could not find a procedure named "{name}"')
+    if not exists:
+        return SqlError(Sqlstate.UNDEFINED_FUNCTION, f"procedure {signature(name, ref)} does not exist")
+    return SqlError(Sqlstate.WRONG_OBJECT_TYPE, f"{signature(name, ref)} is not a procedure")
+
+
+def signature(name: str, ref: FunctionRef) -> str:
+    """`f(integer, text)`."""
+    return f"{name}({', '.join(map(type_text, ref.types or ()))})"

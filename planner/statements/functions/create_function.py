@@ -1,0 +1,213 @@
+"""CREATE FUNCTION … LANGUAGE SQL, with the body as a string, after RETURN, or between BEGIN ATOMIC and END.
+
+The body's text is kept with every name's schema written out, so that it means the same for ever, whatever the search
+path of those who call the function. PostgreSQL looks up the names in a string when the function runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import ScalarType, TypeName, type_text
+from planner.catalog_view import ItemKind
+from planner.expressions.users_functions import default_argument, function_value
+from planner.function_rules import BodyForm, FunctionParameter, FunctionRules
+from planner.functions.volatility import calls_volatile
+from planner.ir.visit import has_subquery
+from planner.plans.functions import CreateFunctionPlan
+from planner.scope.analysis import Analysis
+from planner.scope.names import strings
+from planner.statements.expression_text import expression_text
+from planner.statements.inner_text import text_after
+from planner.statements.new_names import new_object_name
+from planner.syntax.identifiers import quoted
+from planner.syntax.parse import ParsedStatement
+from planner.temporary_schema import is_temporary
+from planner.types.categories import polymorphic
+from planner.types.type_names import type_from_node
+
+_IN = (tree.FUNC_PARAM_DEFAULT, tree.FUNC_PARAM_IN)
+_LANGUAGES = ("c", "internal")
+_REFUSED = {
+    "support": "SUPPORT",
+    "set": "SET in CREATE FUNCTION",
+    "transform": "TRANSFORM",
+    "window": "window functions of users",
+    "rows": "ROWS",
+}
+_PARALLEL = {"safe": "s", "restricted": "r", "unsafe": "u"}
+
+
+def plan(analysis: Analysis, statement: ParsedStatement) -> CreateFunctionPlan:
+    node = statement.node
+    if node.is_procedure:
+        raise analysis.unsupported("CREATE PROCEDURE", hint="Headwater has functions of one query: CREATE FUNCTION.")
+    name = new_object_name(analysis, strings(node.funcname))
+    options = _options(analysis, node.options)
+    _require_sql(analysis, options, has_body=node.HasField("sql_body"))
+    parameters = _parameters(analysis, node.parameters)
+    if not node.HasField("return_type"):
+        message = "function result type must be specified"
+        raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message)
+    result = _result(analysis, node.return_type)
+    form, body = _body(analysis, statement, options)
+    rules = FunctionRules(
+        parameters,
+        result,
+        body,
+        form,
+        strict=options.get("strict", "") == "t",
+        volatility=options.get("volatility", "volatile")[0],
+        parallel=_parallel(analysis, options.get("parallel", "unsafe")),
+        cost=_cost(analysis, options.get("cost", "100")),
+    )
+    try:
+        value, used = function_value(replace(analysis.context, parameter_types=rules.types), rules, name.name, analysis)
+    except SqlError as error:
+        own = (f"function {name.name}(", f"function {name.schema}.{name.name}(")
+        if error.sqlstate is Sqlstate.UNDEFINED_FUNCTION and error.message.startswith(own):
+            hint = "WITH RECURSIVE goes on by itself."
+            raise analysis.unsupported("a function that calls itself", hint=hint) from None
+        raise
+    if calls_volatile(value) and has_subquery(value):
+        raise analysis.unsupported("a function that reads rows and calls volatile functions")
+    depends_on = frozenset(used.depends_on)
+    if any(item.kind is not ItemKind.TYPE and is_temporary(item.name.schema) for item in used.used_items.values()):
+        raise analysis.unsupported("a function that reads temporary relations")
+    kept = replace(rules, body=_qualified(used, body))
+    return CreateFunctionPlan(name, kept, depends_on, node.replace)
+
+
+def _options(analysis: Analysis, nodes: Any) -> dict[str, str]:
+    """Returns the options as texts; 42601 for one that stands twice, 0A000 for one that Headwater has not."""
+    found: dict[str, str] = {}
+    for each in nodes:
+        option = each.def_elem
+        name = option.defname
+        if name in found:
+            raise analysis.error(Sqlstate.SYNTAX_ERROR, "conflicting or redundant options", option.location)
+        if name in _REFUSED:
+            raise analysis.unsupported(_REFUSED[name], option.location)
+        match option.arg.WhichOneof("node"):
+            case "boolean":
+                found[name] = "t" if option.arg.boolean.boolval else "f"
+            case "integer":
+                found[name] = str(option.arg.integer.ival)
+            case "float":
+                found[name] = option.arg.float.fval
+            case "list":
+                found[name] = _only_text(analysis, option)
+            case _:
+                found[name] = option.arg.string.sval
+        if found[name] == "t" and name == "security":
+            hint = "Without it the function runs with the privileges of its caller."
+            raise analysis.unsupported("SECURITY DEFINER", option.location, hint=hint)
+        if found[name] == "t" and name == "leakproof":
+            raise analysis.unsupported("LEAKPROOF", option.location)
+    return found
+
+
+def _only_text(analysis: Analysis, option: Any) -> str:
+    texts = strings(option.arg.list.items)
+    if len(texts) > 1:
+        message = 'only one AS item needed for language "sql"'
+        raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message)
+    return texts[0]
+
+
+def _require_sql(analysis: Analysis, options: dict[str, str], *, has_body: bool) -> None:
+    """Raises SqlError for a language other than SQL."""
+    language = options.get("language")
+    if language is None and not has_body:
+        raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, "no language specified")
+    if language is not None and language.lower() != "sql":
+        hint = "Functions are written in SQL here: LANGUAGE SQL."
+        if language in _LANGUAGES or language == "plpgsql":
+            raise analysis.unsupported(f"LANGUAGE {language}", hint=hint)
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'language "{language}" does not exist', hint=hint)
+
+
+def _parameters(analysis: Analysis, nodes: Any) -> tuple[FunctionParameter, ...]:
+    found: list[FunctionParameter] = []
+    for each in nodes:
+        node = each.function_parameter
+        if node.mode not in _IN:
+            mode = tree.FunctionParameterMode.Name(node.mode).removeprefix("FUNC_PARAM_")
+            raise analysis.unsupported(f"parameters of mode {mode}", node.location)
+        type_ = _plain(analysis, node.arg_type)
+        if node.name and any(node.name == other.name for other in found):
+            message = f'parameter name "{node.name}" used more than once'
+            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)
+        default = None
+        if node.HasField("defexpr"):
+            default = expression_text(analysis, node.defexpr)
+            default_argument(analysis.context, default, type_)
+        elif found and found[-1].default is not None:
+            message = "input parameters after one with a default value must also have defaults"
+            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)
+        found.append(FunctionParameter(node.name or None, type_, default))
+    if len(found) > 100:
+        message = "functions cannot have more than 100 arguments"
+        raise analysis.error(Sqlstate.TOO_MANY_ARGUMENTS, message)
+    return tuple(found)
+
+
+def _plain(analysis: Analysis, node: Any) -> ScalarType:
+    """Returns a type as functions have it, without a modifier."""
+    type_ = type_from_node(analysis, node)
+    if polymorphic(type_) or type_.name is TypeName.ANY:
+        raise analysis.unsupported(f"functions of type {type_text(type_)}", node.location)
+    return type_ if type_.domain is not None else type_.plain()
+
+
+def _result(analysis: Analysis, node: Any) -> ScalarType:
+    if node.setof:
+        raise analysis.unsupported("functions that return sets", node.location)
+    if strings(node.names)[-1] in ("void", "trigger", "event_trigger"):
+        raise analysis.unsupported(f"functions that return {strings(node.names)[-1]}", node.location)
+    type_ = _plain(analysis, node)
+    if type_.name is TypeName.RECORD:
+        raise analysis.unsupported("functions that return records", node.location)
+    return type_
+
+
+def _body(analysis: Analysis, statement: ParsedStatement, options: dict[str, str]) -> tuple[BodyForm, str]:
+    """Returns the form of the body, and its query."""
+    node = statement.node
+    if not node.HasField("sql_body"):
+        if "as" not in options:
+            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, "no function body specified")
+        return BodyForm.STRING, options["as"]
+    if "as" in options:
+        raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, "duplicate function body specified")
+    if node.sql_body.WhichOneof("node") == "return_stmt":
+        return BodyForm.RETURN, f"SELECT {text_after(statement, 'return')}"
+    text = text_after(statement, "atomic")
+    return BodyForm.ATOMIC, text[: text.lower().rindex("end")].strip()
+
+
+def _parallel(analysis: Analysis, word: str) -> str:
+    if word not in _PARALLEL:
+        message = 'parameter "parallel" must be SAFE, RESTRICTED, or UNSAFE'
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message)
+    return _PARALLEL[word]
+
+
+def _cost(analysis: Analysis, text: str) -> float:
+    cost = float(text)
+    if cost <= 0:
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, "COST must be positive")
+    return cost
+
+
+def _qualified(used: Analysis, body: str) -> str:
+    """Returns the body with the schema before each name that lacks it."""
+    data = body.encode()
+    for (location, parts), item in sorted(used.used_items.items(), key=lambda each: -each[0][0]):
+        if parts == 1:
+            data = data[:location] + (quoted(item.name.schema) + ".").encode() + data[location:]
+    return data.decode()

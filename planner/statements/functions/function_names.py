@@ -1,0 +1,27 @@
+"""Functions as DROP, ALTER and GRANT name them: by a name and the types of the arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
+from planner.plans.objects import FunctionRef, ObjectKind
+from planner.scope.analysis import Analysis
+from planner.scope.names import strings
+from planner.types.type_names import type_from_node
+
+ROUTINES = {
+    tree.OBJECT_FUNCTION: ObjectKind.FUNCTION,
+    tree.OBJECT_ROUTINE: ObjectKind.ROUTINE,
+    tree.OBJECT_PROCEDURE: ObjectKind.PROCEDURE,
+}
+"""What a routine may be called, by the grammar's number for it."""
+
+
+def function_ref(analysis: Analysis, node: Any, kind: ObjectKind) -> FunctionRef:
+    """Reads the name of a function with the types of its arguments."""
+    named = node.object_with_args
+    types = tuple(type_from_node(analysis, each.type_name) for each in named.objargs)
+    plain = tuple(type_ if type_.domain is not None else type_.plain() for type_ in types)
+    return FunctionRef(strings(named.objname), None if named.args_unspecified else plain, kind.value)

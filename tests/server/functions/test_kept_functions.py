@@ -1,0 +1,94 @@
+"""Users' functions in the catalog, in what is maintained, and at past times."""
+
+from __future__ import annotations
+
+from tests.server.world import World, fails, now_of, simulated
+
+_FUNCTIONS = (
+    "CREATE FUNCTION twice(n int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT n * 2'",
+    """CREATE FUNCTION worth(of text, floor int DEFAULT 0) RETURNS bigint LANGUAGE sql STABLE
+        AS 'SELECT sum(t.a) FROM t WHERE t.b = worth.of AND t.a > floor'""",
+    "CREATE FUNCTION joint(of text) RETURNS bigint LANGUAGE sql STRICT RETURN worth(of) + twice(1)",
+)
+
+
+async def _made(world: World) -> None:
+    client = world.client()
+    for sql in _FUNCTIONS:
+        await client.query(sql)
+    await client.query("INSERT INTO t VALUES (1, 'x'), (2, 'x'), (3, 'y')")
+    await client.query("INSERT INTO u VALUES (1, 'x'), (2, 'y'), (3, 'z')")
+
+
+@simulated
+async def test_functions_survive_a_restart_and_are_called_at_a_past_time(world: World) -> None:
+    await _made(world)
+    sql = "SELECT b, worth(b, floor => 1), joint(b) FROM u"
+    rows = sorted(await world.client().query(sql), key=repr)
+    assert rows == [("x", 2, 5), ("y", 3, 5), ("z", None, None)]
+    time = await now_of(world.client())
+    await world.client().query("DELETE FROM t WHERE a = 1")
+    await world.client().query("CREATE OR REPLACE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS 'SELECT n * 20'")
+    await world.restart()
+    assert sorted(await world.client().query(sql), key=repr)[:2] == [("x", 2, 22), ("y", 3, 23)]
+    # Past rows, by the functions of today.
+    past = sorted(await world.client().query(f"{sql} AS OF {time}"), key=repr)
+    assert past[:2] == [("x", 2, 23), ("y", 3, 23)]
+
+
+@simulated
+async def test_maintained_views_keep_what_functions_compute(world: World) -> None:
+    await _made(world)
+    client = world.client()
+    await client.query("CREATE MATERIALIZED VIEW kept AS SELECT b, joint(b) AS n, twice(a) AS m FROM u")
+    await client.query("CREATE VIEW shown AS SELECT twice(a) AS m FROM t")
+    await client.query("INSERT INTO t VALUES (10, 'z')")
+    wanted = [("x", 5, 2), ("y", 5, 4), ("z", 12, 6)]
+    assert sorted(await client.query("SELECT * FROM kept")) == wanted
+    await world.restart()
+    client = world.client()
+    assert sorted(await client.query("SELECT * FROM kept")) == wanted
+    # What is kept was computed with the function as it is; a view asks it anew.
+    replaced = "CREATE OR REPLACE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS 'SELECT n * 3'"
+    assert await fails(client, replaced) == "2BP01"
+    assert await fails(client, "DROP FUNCTION worth") == "2BP01"
+    assert await fails(client, "DROP TABLE t") == "2BP01"
+    assert await fails(client, "ALTER TABLE t DROP COLUMN a") == "2BP01"
+    assert await fails(client, "ALTER FUNCTION twice RENAME TO other") == "0A000"
+    await client.query("DROP MATERIALIZED VIEW kept")
+    await client.query(replaced)
+    assert sorted(await client.query("SELECT m FROM shown")) == [(3,), (6,), (9,), (30,)]
+    await client.query("DROP FUNCTION twice CASCADE")
+    assert await fails(client, "SELECT * FROM shown") == "42P01"
+    assert await fails(client, "SELECT joint('x')") == "42883"
+
+
+@simulated
+async def test_what_functions_may_not_be_is_refused(world: World) -> None:
+    await _made(world)
+    client = world.client()
+    for sql in (
+        "CREATE FUNCTION f(n int) RETURNS int LANGUAGE sql AS 'SELECT f(n - 1)'",
+        "CREATE OR REPLACE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS 'SELECT joint(n::text)::int'",
+        "CREATE FUNCTION f() RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 1'",
+        "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END'",
+        "CREATE FUNCTION f() RETURNS SETOF int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'INSERT INTO t VALUES (1) RETURNING a'",
+        "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET work_mem = '1MB' AS 'SELECT 1'",
+        "CREATE INDEX ON t ((twice(a)))",
+        "ALTER TABLE t ADD CHECK (twice(a) > 0)",
+        "ALTER TABLE t ALTER COLUMN a SET DEFAULT twice(1)",
+        "SELECT (SELECT n FROM (SELECT twice(1) AS n) AS q WHERE worth('x', (random() * n)::int) > 0)",
+    ):
+        assert await fails(client, sql) == "0A000", sql
+
+
+@simulated
+async def test_functions_that_double_their_calls_are_stopped(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE FUNCTION f0(n int) RETURNS int LANGUAGE sql AS 'SELECT n + 1'")
+    for number in range(1, 9):
+        body = f"SELECT f{number - 1}(n) + f{number - 1}(n)"
+        await client.query(f"CREATE FUNCTION f{number}(n int) RETURNS int LANGUAGE sql AS '{body}'")
+    assert await client.query("SELECT f8(1)") == [(512,)]
+    assert await fails(client, "SELECT f8(1) + f8(2)") == "54001"
