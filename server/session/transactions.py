@@ -115,6 +115,14 @@ class SessionTransactions:
         discard(self._environment, transaction)
         await self._close(transaction, committed=False)
 
+    async def roll_back_to(self, savepoint: str) -> None:
+        """Goes back to a savepoint. Parts staged since may be collected, cursors opened since are closed."""
+        variables, cursors, staged = self.ensure().rollback_to(savepoint)
+        self._environment.storage.stage.settle(staged)
+        self._variables.undo(variables)
+        for name in self._holdings.cursors.keys() - cursors:
+            await self._holdings.cursors.pop(name).close()
+
     async def _close(self, transaction: Transaction, *, committed: bool) -> None:
         self._variables.end_transaction()
         self.current = None

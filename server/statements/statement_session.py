@@ -38,6 +38,10 @@ class StatementTransactions(Protocol):
 
     async def roll_back(self) -> None: ...
 
+    async def roll_back_to(self, savepoint: str) -> None:
+        """Goes back to a savepoint of the current transaction. SqlError 3B001 where there is none of the name."""
+        ...
+
 
 class StatementPlanner(Protocol):
     """Plans the statements that a statement contains or names."""

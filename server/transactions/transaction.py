@@ -124,13 +124,13 @@ class Transaction:
         self.read_only = self.savepoints[index].read_only
         del self.savepoints[index:]
 
-    def rollback_to(self, name: str) -> tuple[list[tuple[str, str, bool]], frozenset[str]]:
-        """Cuts the buffers; gives the variables' old values to restore, latest first, and the names of the cursors that
-        were open. The savepoint stays."""
+    def rollback_to(self, name: str) -> tuple[list[tuple[str, str, bool]], frozenset[str], list[str]]:
+        """Cuts the buffers; gives the variables' old values to restore, latest first, the names of the cursors that
+        were open, and the keys of parts that were staged since and will never be committed. The savepoint stays."""
         index = self._index(name)
         point = self.savepoints[index]
         del self.savepoints[index + 1 :]
-        self.writes.cut(point.writes, point.scheduled, point.widenings)
+        staged = self.writes.cut(point.writes, point.scheduled, point.widenings)
         self.changes.cut(point.changes, point.catalog)
         del self.hold_moves[point.hold_moves :]
         self.read_only = point.read_only
@@ -142,7 +142,7 @@ class Transaction:
         undone = self.undo[point.variables :][::-1]
         del self.undo[point.variables :]
         self.failed = False
-        return undone, point.cursors
+        return undone, point.cursors, staged
 
     def _index(self, name: str) -> int:
         for index in reversed(range(len(self.savepoints))):

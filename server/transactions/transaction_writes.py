@@ -75,13 +75,16 @@ class TransactionWrites:
                 kept = [each for each in write.updates if isinstance(each, Part)]
                 self.buffered[place] = replace(write, updates=(*kept, *parts))
 
-    def cut(self, buffered: int, scheduled: int, widenings: int) -> None:
-        """Drops all but the first `buffered` writes, `scheduled` rows and `widenings`."""
+    def cut(self, buffered: int, scheduled: int, widenings: int) -> list[str]:
+        """Drops all but the first `buffered` writes, `scheduled` rows and `widenings`; returns the keys of the parts
+        that were staged for dropped writes."""
+        staged = [each.key for write in self.buffered[buffered:] for each in write.updates if isinstance(each, Part)]
         del self.buffered[buffered:]
         del self.scheduled[scheduled:]
         for id_, before in reversed(self.widenings[widenings:]):
             self._conform(id_, before)
         del self.widenings[widenings:]
+        return staged
 
     def _conform(self, id_: GlobalId, desc: RelationDesc) -> None:
         """Adds new columns to buffered tables (parts are adapted when they are read)."""

@@ -136,10 +136,7 @@ async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> 
             transaction.undo.append(session.variables.set("transaction_read_only", value, local=True))
             return Command("RELEASE")
         case "rollback_to":
-            variables, cursors = transaction.rollback_to(plan.name)
-            session.variables.undo(variables)
-            for name in session.holdings.cursors.keys() - cursors:
-                await session.holdings.cursors.pop(name).close()
+            await session.transactions.roll_back_to(plan.name)
             return Command("ROLLBACK")
 
 

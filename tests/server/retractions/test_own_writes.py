@@ -184,3 +184,22 @@ def test_keys_of_staged_rows_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
             await client.query("ROLLBACK")
 
     law()
+
+
+@pytest.mark.usefixtures("staged")
+def test_parts_of_what_is_rolled_back_are_left_to_the_sweep() -> None:
+    @simulated
+    async def law(world: World) -> None:
+        client, stage = world.client(), world.life.environment.storage.stage
+        await client.query("CREATE TABLE loaded (k int)")
+        await client.query("BEGIN; INSERT INTO loaded VALUES (1); SAVEPOINT s")
+        for _ in range(3):
+            await client.query("INSERT INTO loaded VALUES (2)")
+            assert await value(client, "SELECT count(*) FROM loaded") == 2
+            assert len(stage.underway) == 2
+            await client.query("ROLLBACK TO s")
+            assert len(stage.underway) == 1
+        await client.query("COMMIT")
+        assert not stage.underway
+
+    law()
