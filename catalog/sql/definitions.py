@@ -42,6 +42,9 @@ from planner.syntax.renamed_text import NewName, with_new_names
 
 _AS = re.compile(r"\bAS\b", re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_GAP = r"(?:\s|--[^\n]*\n|/\*.*?\*/)*"
+_NAMES = r'\((?:[^"()]|"(?:[^"]|"")*")*\)'
+_PLACED = re.compile(rf'({_GAP}(?:{_NAMES}{_GAP})?)IN\b{_GAP}CLUSTER\b{_GAP}"default"{_GAP}', re.IGNORECASE | re.DOTALL)
 
 
 def view_query(state: CatalogState, view: View | MaterializedView) -> str:
@@ -83,7 +86,7 @@ def create_sql(state: CatalogState, item: Item) -> str:
             return f"CREATE TYPE {quote_all(name.schema, name.name)} AS ({listed});"
         case Source(rest=rest, cluster=cluster):
             title = f"CREATE SOURCE {quote_all(name.schema, name.name)}{_in_cluster(state, cluster)}"
-            return f"{title} {_rest_sql(state, item, rest)};"
+            return f"{title} {_rest_sql(state, item, _unplaced(rest))};"
         case WebhookSource() as webhook:
             title = f"CREATE SOURCE {quote_all(name.schema, name.name)}"
             return f"{title} {webhook_sql(state, webhook)}{_with(_retention(webhook.retain_history_ms))};"
@@ -120,6 +123,14 @@ def create_sql(state: CatalogState, item: Item) -> str:
 def _in_cluster(state: CatalogState, cluster: int) -> str:
     """Returns the clause that names a cluster; nothing for the first one."""
     return "" if cluster == DEFAULT_CLUSTER_OID else f" IN CLUSTER {quote(state.clusters[cluster].name)}"
+
+
+def _unplaced(rest: WrittenText) -> WrittenText:
+    """Returns a source's text without IN CLUSTER "default", which it had until sources said where they run."""
+    if not rest or not isinstance(rest[0], str):
+        return rest
+    placed = _PLACED.match(rest[0])
+    return rest if placed is None else (placed[1] + rest[0][placed.end() :], *rest[1:])
 
 
 def _rest_sql(state: CatalogState, item: Item, rest: WrittenText) -> str:

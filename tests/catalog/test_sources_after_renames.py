@@ -3,11 +3,16 @@ again in a catalog that knows the new names only."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from catalog.nouns.clusters import Cluster
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import Item
 from catalog.nouns.sources import Source
+from catalog.sql.definitions import create_sql
+from catalog.state import edits
 from catalog.state.catalog_state import CatalogState
 from tests.catalog.miniature import Miniature
 
@@ -114,3 +119,24 @@ def test_what_stands_in_texts_is_no_name() -> None:
     shown = _shown(miniature)
     assert "TOPIC 'here.kafka'" in str(shown["public.transactions"])
     assert "COLLECTION 'here.kafka.tx'" in str(shown["public.changed too"])
+
+
+@pytest.mark.parametrize(
+    ("columns", "placed"),
+    [
+        ("", 'IN CLUSTER "default" '),
+        ("", 'in /* here, "default" */ cluster\n  "default" -- and there\n'),
+        ('(counter, "IN CLUSTER) ""x") ', 'IN CLUSTER "default" '),
+    ],
+)
+def test_a_source_that_named_its_cluster_before_clusters_ran_sources_names_one(columns: str, placed: str) -> None:
+    miniature = _made(("CREATE SOURCE s FROM LOAD GENERATOR COUNTER",))
+    (item,) = (each for each in miniature.state.items.values() if each.name == "s")
+    assert isinstance(item.definition, Source)
+    rest = f"{columns}{placed}FROM LOAD GENERATOR COUNTER"
+    clusters = edits.with_cluster(miniature.state, Cluster(30_000, "c", item.owner, ()))
+    for oid, named in (item.definition.cluster, ""), (30_000, "IN CLUSTER c "):
+        moved = replace(item.definition, rest=(rest,), cluster=oid)
+        state = edits.with_item(clusters, replace(item, definition=moved))
+        expected = f"CREATE SOURCE public.s {named}{columns}FROM LOAD GENERATOR COUNTER;"
+        assert create_sql(state, state.items[item.id]) == expected

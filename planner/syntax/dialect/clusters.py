@@ -6,6 +6,7 @@
     DROP CLUSTER [IF EXISTS] c, … [CASCADE | RESTRICT]
     CREATE CLUSTER REPLICA [IF NOT EXISTS] cluster.r [(option, …) | option, …]
     DROP CLUSTER REPLICA [IF EXISTS] cluster.r, …
+    ALTER {INDEX | MATERIALIZED VIEW} [IF EXISTS] x SET CLUSTER c         which is refused
 
 with MEMORY '2g' and SPARK MASTER 'local[4]' as options, and SIZE '2g' as another word for MEMORY. The parentheses of
 a cluster's options may be left out.
@@ -57,6 +58,8 @@ _OPTIONS = ("MEMORY", "SIZE", "SPARK MASTER")
 def take_cluster_statement(parser: StatementParser) -> ClusterStatement | None:
     """Returns the statement, whose place in the tree a stand-in keeps; raises SqlError 0A000 for what there is not."""
     verb = parser.word_at(0)
+    if verb == "ALTER":
+        _refuse_to_move(parser)
     if verb not in _VERBS or not parser.sees_at(1, "CLUSTER"):
         return None
     of_replica = parser.sees_at(2, "REPLICA")
@@ -67,6 +70,16 @@ def take_cluster_statement(parser: StatementParser) -> ClusterStatement | None:
     within.expect_end()
     parser.cut(0, len(parser.tokens) - 1, _STAND_IN)
     return statement
+
+
+def _refuse_to_move(parser: StatementParser) -> None:
+    """Raises SqlError 0A000 for an index or a materialized view that is to be kept in another cluster."""
+    for kind in ("INDEX",), ("MATERIALIZED", "VIEW"):
+        if parser.sees_at(1, *kind):
+            behind = range(1 + len(kind), len(parser.tokens))
+            first = next((at for at in behind if parser.sees_at(at, "SET")), -1)
+            if parser.sees_at(first, "SET", "CLUSTER"):
+                raise NotSupported(f"ALTER {' '.join(kind)} … SET CLUSTER")
 
 
 def _create_cluster(parser: StatementParser) -> CreateClusterStatement:
