@@ -17,7 +17,7 @@ from catalog.changes.change import (
 )
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
 from catalog.nouns.items import Definition, Item, cluster_of
-from catalog.nouns.sinks import Sink
+from catalog.nouns.sinks import Sink, ViewSink
 from catalog.nouns.sources import Source
 from catalog.state import edits
 from catalog.state.allocate import IdAllocator
@@ -86,11 +86,15 @@ def require_clusters(state: CatalogState, definition: Definition) -> None:
 
 
 def with_set_cluster(state: CatalogState, change: SetCluster) -> CatalogState:
-    """Returns the state in which another cluster runs a source or a sink; SqlError 42704 where either is gone."""
+    """Returns the state in which another cluster runs a source or a sink; SqlError 42704 where either is gone,
+    40001 for a sink that keeps a view by now."""
     _cluster(state, change.cluster)
     item = state.items.get(change.id)
     if item is None or not isinstance(item.definition, Source | Sink):
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what was to move was dropped by a concurrent statement")
+    if isinstance(item.definition, ViewSink):
+        # Its view's shard would have two writers.
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "the sink was altered by a concurrent statement")
     return edits.with_item(state, replace(item, definition=replace(item.definition, cluster=change.cluster)))
 
 
