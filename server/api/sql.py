@@ -38,10 +38,12 @@ _FORBIDDEN = (Sqlstate.INVALID_AUTHORIZATION_SPECIFICATION, Sqlstate.INSUFFICIEN
 
 @dataclass(frozen=True, slots=True)
 class _KeptSession:
-    """A connection's session, with the client to which it tells notices; closed between requests."""
+    """A connection's session, with the client to which it tells notices; closed between requests. `version` is that of
+    the catalog by which it began."""
 
     session: Session
     client: HttpClient
+    version: int
 
 
 class SqlRequests:
@@ -70,23 +72,27 @@ class SqlRequests:
             try:
                 await StatementRun(session, answer, lambda: client.ended, _REFUSED, stays=False).run(request)
             finally:
-                exchange.session = kept if is_untouched(session) and client.ended is None else None
-                client.close()
+                untouched = is_untouched(session)
                 # A second cancellation must not cut the release of what the session holds.
                 await finish_uninterrupted(session.close())
+                # Until here it may be ended from outside.
+                client.close()
+            if untouched and client.ended is None:
+                session.forget()
+                exchange.session = kept
             return await answer.finished()
 
     async def _opened(self, exchange: Exchange, startup: StartupParameters, held: contextlib.ExitStack) -> _KeptSession:
         """Opens a session in a place among the server's, which `held` gives back."""
-        before = exchange.session
+        before, exchange.session = exchange.session, None
         try:
             superuser = self._backend.credentials(startup.user).superuser
             held.enter_context(self._places.held(superuser=superuser))
             if isinstance(before, _KeptSession) and before.session.startup == startup:
-                if self._backend.reopened(before.session):
+                if self._backend.reopened(before.session, before.version):
                     return before
-            client = HttpClient(exchange.abort)
-            return _KeptSession(await self._backend.open_session(startup, client), client)
+            client, version = HttpClient(exchange.abort), self._backend.catalog_version
+            return _KeptSession(await self._backend.open_session(startup, client), client, version)
         except SqlError as error:
             if error.sqlstate is Sqlstate.TOO_MANY_CONNECTIONS:
                 raise Refused(429, error.message, retry=True) from None

@@ -8,7 +8,7 @@ h11 takes three times as long to read a small request, and all that it finds in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import h11
 
@@ -21,9 +21,9 @@ _CHANGING = frozenset((b"transfer-encoding", b"connection", b"upgrade", b"expect
 
 @dataclass(frozen=True, slots=True)
 class KnownHead:
-    """The bytes of a head, up to the body, what h11 has read in them, and the body's length."""
+    """The bytes of a head, up to the body, what h11 has read in them, and the body's length. A login is among them."""
 
-    told: bytes
+    told: bytes = field(repr=False)
     head: RequestHead
     length: int
 
@@ -33,7 +33,7 @@ class RepeatedRequest:
     """A whole request whose head is known. `received` is all of it."""
 
     known: KnownHead
-    received: bytes
+    received: bytes = field(repr=False)
 
     @property
     def body(self) -> bytes:

@@ -86,11 +86,16 @@ class SessionBackend:
         self._environment.sessions[pid] = session
         return session
 
-    def reopened(self, session: Session) -> bool:
+    @property
+    def catalog_version(self) -> int:
+        """Returns the version of the catalog by which clients are let in now, and by which their sessions begin."""
+        return self._environment.catalog.state.version
+
+    def reopened(self, session: Session, version: int) -> bool:
         """Opens a session again that was untouched when it was closed. False, and nothing is done, once the catalog has
-        changed by which its client was let in. SqlError (FATAL) when the role has too many connections."""
+        changed since `version`, at which the session began. SqlError (FATAL) when the role has too many connections."""
         state = self._environment.catalog.state
-        if session.begun_in is not state:
+        if version != state.version:
             return False
         self._require_room(state.roles[session.role])
         session.begin_anew()

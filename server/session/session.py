@@ -84,7 +84,6 @@ class Session:
         self.environment = environment
         self.client = client
         self.startup = startup
-        self.begun_in = environment.catalog.state
         self.variables = Settings(client, startup, self._begun_as(startup))
         self.holdings = Holdings()
         self.asker = SessionAsker(
@@ -336,9 +335,13 @@ class Session:
                 await self.transactions.roll_back()
         self._end_work()
 
+    def forget(self) -> None:
+        """Forgets the texts of a closed session's statements, which may be long: it may be begun anew much later."""
+        self.holdings.statements.clear()
+        self._activity.begin_anew()
+
     def begin_anew(self) -> None:
         """Begins an untouched session again that was closed: its client asks once more."""
-        self.holdings.statements.clear()
         self._activity.begin_anew()
         self.environment.sessions[self._pid] = self
 

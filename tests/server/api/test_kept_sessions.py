@@ -9,6 +9,7 @@ import pytest
 
 from server.api.sql import SQL
 from server.http.server import HttpServer
+from server.session.session import Session
 from tests.http_api import api_of, asked, client_of
 from tests.server.memory_server import MemoryServer, memory_server
 
@@ -118,3 +119,34 @@ def test_a_terminated_session_is_not_begun_again(client: httpx.Client) -> None:
     (told,) = asked(client, "SELECT pg_terminate_backend(pg_backend_pid())")
     assert told["error"]["code"] == "57P01"
     assert pid(client) != first
+
+
+def test_a_session_ended_while_it_closes_is_not_begun_again(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, close = pid(client), Session.close
+
+    async def end_and_close(session: Session) -> None:
+        session.end()
+        await close(session)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Session, "close", end_and_close)
+        assert value(client, "SELECT 1") == "1"
+    assert pid(client) not in (None, first)
+
+
+def test_long_texts_are_not_kept_between_requests(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed, close = [], Session.close
+
+    async def note(session: Session) -> None:
+        closed.append(session)
+        await close(session)
+
+    monkeypatch.setattr(Session, "close", note)
+    text = f"SELECT length('{'x' * 100_000}')"
+    (told,) = client.post(SQL, json={"queries": [{"query": text, "params": []}]}).json()["results"]
+    assert told["rows"] == [["100000"]]
+    (kept,) = closed
+    assert not kept.holdings.statements and kept.status().query == ""
+    assert pid(client) == str(kept.pid)
