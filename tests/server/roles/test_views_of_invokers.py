@@ -48,6 +48,8 @@ _READS = (
     "SELECT a FROM s.{}",
     "SELECT count(*) FROM s.{}",
     "EXPLAIN (COSTS OFF) SELECT 1 WHERE EXISTS (SELECT FROM s.{} WHERE b = 'x')",
+    "LOCK TABLE s.{} IN ACCESS SHARE MODE",
+    "LOCK TABLE s.{}",
 )
 _OPTIONS = (
     "CREATE VIEW s.z WITH (security_invoker = 2) AS SELECT 1",
