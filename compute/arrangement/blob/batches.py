@@ -93,8 +93,8 @@ class BlobBatches:
 
     def batch(self, layout: Layout, file: BatchFile, blocks: Sequence[FooterBlock]) -> ArrangementBatch:
         """Returns the batch of a file; a block is read on first use."""
-        in_use = FileInUse(file.name)
-        self.place.live[f"{self.place.prefix}/{file.name}"] = in_use
+        # Another store of this process may have the file open, and the file stays as long as either has.
+        in_use = self.place.live.setdefault(f"{self.place.prefix}/{file.name}", FileInUse(file.name))
         parts = [_FOOTER, *map(str, range(len(blocks)))]
         with self._lock:
             self._objects[file.name] = [self.key(file.name, part) for part in parts]

@@ -33,6 +33,7 @@ from storage.persist.location import Blob, Consensus, Indeterminate
 
 PREFIX = "arrangements"
 _ATTEMPTS = 5
+_DELETED_AT_ONCE = 100
 _log = structlog.get_logger("arrangements")
 
 
@@ -174,7 +175,11 @@ async def replicas_with_states(consensus: Consensus) -> set[str]:
 
 
 async def forget_replica(consensus: Consensus, blob: Blob, replica: str) -> None:
-    """Deletes all states of a replica that is no more. OSError, SqlError, Indeterminate."""
+    """Deletes all states of a replica that is no more: it is found by `replicas_with_states` until then. OSError,
+    SqlError, Indeterminate."""
     key = f"{PREFIX}/{replica}"
-    await consensus.forget([*await consensus.list_keys(f"{key}/"), key])
-    await asyncio.gather(*(blob.delete(each) for each in await blob.list_keys(f"{key}/")))
+    await consensus.forget(await consensus.list_keys(f"{key}/"))
+    objects = await blob.list_keys(f"{key}/")
+    for start in range(0, len(objects), _DELETED_AT_ONCE):
+        await asyncio.gather(*(blob.delete(each) for each in objects[start : start + _DELETED_AT_ONCE]))
+    await consensus.forget([key])

@@ -23,7 +23,7 @@ from compute.arrangement.batch_footer import CorruptFile
 from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.calls import BlockingCalls
 from compute.arrangement.blob.manifest import ConsensusManifest
-from compute.arrangement.blob.states import BlobStates, forget_replica
+from compute.arrangement.blob.states import BlobStates, forget_replica, replicas_with_states
 from compute.arrangement.checkpoint import ArrangementStore
 from compute.arrangement.stores import ManifestMoved, ManifestUnclear
 from model.time.clock import SystemRandomness
@@ -464,3 +464,29 @@ def test_reads_go_on_while_blocks_come_and_go(tmp_path: Path) -> None:
             reader.result()
     assert _size(tmp_path / "cache0") <= 2_000
     world.close()
+
+
+def test_a_file_stays_while_another_opening_of_its_state_reads_it(world: BlobWorld, memory: Memory) -> None:
+    """A dataflow that fails opens its state anew, while peeks go on with the arrangements that it had."""
+    world.cache_bytes = 0
+    process = world.process()
+    _go_on(process.store(STATE), 4)
+    upper, before = _begun(process.store(STATE))
+    first = _files(before)
+    for _ in range(3):
+        now = _files(_go_on(process.store(STATE), 4))
+        gc.collect()
+    assert first - now, "some files are of no use to the state any more"
+    assert state(before, upper) == expected(4)
+
+
+def test_what_a_dropped_replica_leaves_is_found_until_all_is_deleted(world: BlobWorld, memory: Memory) -> None:
+    _go_on(world.process().store(STATE), 4)
+    calls = BlockingCalls()
+    with patch.object(memory.blob, "delete", side_effect=OSError(errno.EIO, "object store: down")):
+        with pytest.raises(OSError, match="down"):
+            calls.call(forget_replica(memory.consensus, memory.blob, "r1"))
+    assert memory.objects and calls.call(replicas_with_states(memory.consensus)) == {"r1"}
+    calls.call(forget_replica(memory.consensus, memory.blob, "r1"))
+    assert not memory.objects and not calls.call(replicas_with_states(memory.consensus))
+    calls.close()
