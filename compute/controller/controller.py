@@ -99,7 +99,7 @@ class ComputeController:
         self.dataflows = DataflowController() if dataflows is None else dataflows
         self._served = ServedCluster(list(hosts), self._tell, self._send, self._ready)
         self.dataflows.add_cluster(cluster, self._served)
-        self._peeks = PendingPeeks(self._history, self._tell, self._send)
+        self._peeks = PendingPeeks(self._history, self._tell, self._send, self._require_replica)
         self._lookups = Lookups(self.peek_index)
         self._subscriptions = Subscriptions(cluster, self.dataflows, self._send)
 

@@ -24,15 +24,21 @@ _VALUES_ON_LOOP_MAX = 50_000
 
 class PendingPeeks:
     """Keeps the peeks that have no complete answer yet. `tell` hands a command, and its bytes, to the replica, now
-    and whenever it starts again; `send` only now. `answered` counts."""
+    and whenever it starts again; `send` only now. `require` raises SqlError where there is none to be asked. `answered`
+    counts."""
 
     def __init__(
-        self, history: CommandHistory, tell: Callable[[Command, bytes], object], send: Callable[[Command], object]
+        self,
+        history: CommandHistory,
+        tell: Callable[[Command, bytes], object],
+        send: Callable[[Command], object],
+        require: Callable[[], None] = lambda: None,
     ) -> None:
         self.answered = 0
         self._history = history
         self._tell = tell
         self._send = send
+        self._require = require
         self._pending: dict[str, PendingPeek] = {}
         self._refusal: PeekFailed | None = None
 
@@ -45,6 +51,8 @@ class PendingPeeks:
     ) -> AsyncGenerator[pa.RecordBatch]:
         """The answer's batches; see ComputeController.peek."""
         encoded = await _encoded(command)
+        # The last replica may have been dropped meanwhile, with all who waited then.
+        self._require()
         uuid = command.uuid
         pending = PendingPeek(command, told)
         if self._refusal is not None:

@@ -6,21 +6,28 @@ import asyncio
 import contextlib
 import socket
 import threading
+from collections.abc import Iterable
 from unittest.mock import patch
 
+import pyarrow as pa
 import pytest
 
+from compute.controller.controller import NO_REPLICA, ComputeController, ControllerOptions
 from compute.controller.link import SocketLink
 from compute.controller.peeks import PendingPeeks
+from compute.controller.pending import PeekRequest
 from compute.protocol.codec import Codec
-from compute.protocol.command import Peek
+from compute.protocol.command import CreateInstance, Peek
 from compute.protocol.framing import FrameReader
 from compute.protocol.history import CommandHistory
 from compute.protocol.vocabulary import CODEC
+from model.errors.sql_error import SqlError
+from model.time.clock import SystemClock, SystemRandomness
 from model.time.timestamp import Timestamp
 from model.types.relation_desc import relation_desc
 from model.types.scalar_type import INT8, TEXT
 from planner.ir.relation import Constant, Finishing
+from tests.compute.in_process import InProcessHost
 
 pytestmark = pytest.mark.asyncio
 
@@ -62,3 +69,26 @@ async def test_a_peek_is_encoded_once_and_a_large_one_beside_the_loop(rows: int,
         await answer
     link.close()
     arriving.close()
+
+
+async def _nothing(_instance: CreateInstance, _peek: Peek) -> Iterable[pa.RecordBatch]:
+    return ()
+
+
+async def test_a_large_peek_does_not_wait_where_the_last_replica_is_dropped_meanwhile() -> None:
+    controller = ComputeController(
+        ControllerOptions("memory:", "memory:", "1", "timeline", ()),
+        {"r1": InProcessHost(_nothing)},
+        SystemClock(),
+        SystemRandomness(),
+    )
+    controller.start()
+    await asyncio.wait_for(controller.wait_ready(), 20)
+    peek = _peek(40_000)
+    answer = controller.peek(PeekRequest(peek.relation, (), peek.as_of, peek.finishing))
+    answered = asyncio.ensure_future(anext(answer))
+    await asyncio.sleep(0)
+    await controller.remove_replica("r1")
+    with pytest.raises(SqlError, match=NO_REPLICA):
+        await asyncio.wait_for(answered, 5)
+    await controller.stop()
