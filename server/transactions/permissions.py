@@ -22,7 +22,7 @@ from planner.catalog_view import ItemKind, QualifiedName
 from planner.plans.copying import CopyFromPlan
 from planner.plans.session import PreparePlan
 from planner.plans.views import CheckPlan, CreateIndexPlan, CreateViewPlan
-from planner.privileges import SELECT, Need
+from planner.privileges import INSERT, SELECT, Need
 from server.planning.statement_plans import Planned, Planning
 from server.transactions.execution import Execution
 
@@ -108,9 +108,7 @@ def require_needs(
         beneath = reader_beneath(item, role)
         if need.beneath is not None:
             waiting.append((beneath, need.beneath))
-        if need.beneath is not None and SELECT not in need.rights:
-            continue
-        waiting += [(beneath, each) for each in planning.needs(state, item.definition)]
+        waiting += [(beneath, each) for each in _of_query(need, planning.needs(state, item.definition))]
         was = past.items.get(need.item, item)
         if not isinstance(was.definition, View):
             continue
@@ -118,8 +116,16 @@ def require_needs(
             raise _changed_meanwhile(item)
         if was.definition != item.definition:
             # A transaction that began before the view was replaced reads the view as it was, by today's rights.
-            waiting += [(beneath, each) for each in planning.needs(past, was.definition)]
+            waiting += [(beneath, each) for each in _of_query(need, planning.needs(past, was.definition))]
     return frozenset(bound)
+
+
+def _of_query(need: Need, needs: tuple[Need, ...]) -> tuple[Need, ...]:
+    """Returns what the query of a view needs where its rows are read or changed. What is inserted meets none of the
+    query; rows that are changed unread meet all of it but the right to read the relation that they lie in."""
+    if need.beneath is None or SELECT in need.rights:
+        return needs
+    return () if INSERT in need.rights else tuple(each for each in needs if each.item != need.beneath.item)
 
 
 def _secured_under(id_: GlobalId, state: CatalogState) -> bool:
