@@ -44,7 +44,7 @@ from planner.ir.scalar import (
 from planner.ir.unit import UNIT
 from planner.ir.visit import has_subquery, rewrite_scalar
 from planner.privileges import EXECUTE
-from planner.rules.inline_subqueries import values_of_row
+from planner.rules.inline_subqueries import reads_no_rows, value_of_row
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of, strings
@@ -339,14 +339,14 @@ def function_value(
     if value is None:
         raise _mismatch(analysis, rules.result, f"Actual return type is {type_text(actual)}.")
     relation = first if value == Column(0, actual) else Project(Map(first, (value,), ("value",)), (1,))
-    values = values_of_row(relation, None)
-    return (SubqueryValue(relation, rules.result) if values is None else values[0]), analysis
+    written = value_of_row(relation)
+    return (SubqueryValue(relation, rules.result) if written is None else written), analysis
 
 
 def _first_row(query: PlannedQuery) -> Relation:
     """Returns the first row of a query in its order, as one column; none where there is none."""
     relation = query.closed()
-    if values_of_row(relation, None) is not None:
+    if reads_no_rows(relation):
         return relation
     limited = TopK(query.limited(), (), query.order, Literal(1, INT8), None)
     return Project(limited, (0,))

@@ -25,3 +25,12 @@ def test_columns_that_are_used_twice_do_not_double_at_every_level() -> None:
     plan = SmallCatalog().plan(f"SELECT ({query}) FROM (VALUES (1)) t (v)")
     assert isinstance(plan, SelectPlan)
     assert _size(inline_subqueries(plan.query.relation)) < 1_000
+
+
+def test_subqueries_in_columns_that_are_used_twice_do_not_double_at_every_level() -> None:
+    value = "t.v"
+    for _ in range(_DEPTH):
+        value = f"(SELECT i.x + i.x FROM (SELECT {value} AS x) i)"
+    plan = SmallCatalog().plan(f"SELECT {value} FROM (VALUES (1)) t (v)")
+    assert isinstance(plan, SelectPlan)
+    assert _size(inline_subqueries(plan.query.relation)) < 1_000
