@@ -96,10 +96,16 @@ def require_needs(
             continue
         if isinstance(item.definition, FunctionDefinition):
             # Whoever reads a view calls the functions in it, and a function reads what its caller may read.
-            for each in planning.needs(state, item.definition):
-                if by != role and _secured_under(each.item, state):
-                    raise NotSupported("a function in a view that reads a table with row-level security")
-                waiting.append((role, each))
+            called = [(item.definition, state)]
+            before = past.items.get(need.item, item).definition
+            if isinstance(before, FunctionDefinition) and before != item.definition:
+                # A transaction that began before it was replaced calls it as it was, by today's rights.
+                called.append((before, past))
+            for definition, when in called:
+                for each in planning.needs(when, definition):
+                    if by != role and _secured_under(each.item, when):
+                        raise NotSupported("a function in a view that reads a table with row-level security")
+                    waiting.append((role, each))
             continue
         if _bound(item, by, state, past, off=row_security_off):
             bound.add(item.id)

@@ -78,3 +78,18 @@ def test_a_function_in_a_view_reads_no_secured_table_as_the_views_owner() -> Non
         assert admin.execute("SELECT f()").fetchall() == [(1,)]
         with pytest.raises(psycopg.errors.FeatureNotSupported, match="row-level security"):
             admin.execute("SELECT * FROM v")
+
+
+def test_a_transaction_that_calls_a_function_as_it_was_asks_for_what_it_read() -> None:
+    with memory_server() as server, server.connect() as admin, server.connect() as caller:
+        admin.execute(
+            "CREATE ROLE caller; CREATE TABLE t (a int); CREATE TABLE u (a int); INSERT INTO t VALUES (1);"
+            "GRANT SELECT ON t, u TO caller; CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT max(a) FROM t'"
+        )
+        caller.execute("SET ROLE caller")
+        caller.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+        assert caller.execute("SELECT f() FROM (SELECT count(*) FROM u) AS q").fetchall() == [(1,)]
+        admin.execute("REVOKE SELECT ON t FROM caller")
+        admin.execute("CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 0'")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            caller.execute("SELECT f()")
