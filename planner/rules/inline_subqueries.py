@@ -119,7 +119,9 @@ def values_of_row(relation: Relation, size_max: int) -> tuple[Scalar, ...] | Non
 
 
 def _size(scalar: Scalar) -> int:
-    within = (each for relation in subqueries_in(scalar) for node in walk_relation(relation) for each in scalars_of(node))
+    within = (
+        each for relation in subqueries_in(scalar) for node in walk_relation(relation) for each in scalars_of(node)
+    )
     return _parts(scalar) + sum(map(_parts, within))
 
 
