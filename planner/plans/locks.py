@@ -56,7 +56,8 @@ class WaitPolicy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RowLocking:
-    """The rows of `table` are locked that stand at `columns` of the query's relation: all of its columns, in order."""
+    """The rows of `table` are locked that stand at `columns` of the query's relation: all columns of the
+    table that have not been dropped, in order."""
 
     table: GlobalId
     name: str

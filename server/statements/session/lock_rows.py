@@ -192,8 +192,11 @@ class _LockedRows:
         return {Resource(each.table) for each in self._plan.rows}
 
     def _resource(self, locking: RowLocking, row: Row) -> Resource:
-        values = tuple(row[at] for at in locking.columns)
-        return Resource(locking.table, self._keys[locking.table].of(values))
+        return Resource(locking.table, self._keys[locking.table].of(self._stored(locking, row)))
+
+    def _stored(self, locking: RowLocking, row: Row) -> Row:
+        """Returns the locked table's row in a row of the query."""
+        return self._keys[locking.table].stored([row[at] for at in locking.columns])
 
     async def _take(self, locking: RowLocking, resource: Resource) -> bool:
         return await take_lock(self._execution, resource, locking.mode, locking.waiting, locking.name)
@@ -222,8 +225,7 @@ class _LockedRows:
             locking = [each.table for each in self._plan.rows if each.mode >= RowMode.SHARE]
             locked = {id_ for id_ in locking if reading.count(id_) <= locking.count(id_)}
         elif len(self._plan.rows) == 1:
-            columns = self._plan.rows[0].columns
-            own = [tuple(row[at] for at in columns) for row in rows[:2]]
+            own = [self._stored(self._plan.rows[0], row) for row in rows[:2]]
             table = stays_as_read(relation, own, self._execution)
             locked = set() if table is None else {table}
         transaction.reads.forget_since(earlier, locked)

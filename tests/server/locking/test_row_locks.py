@@ -304,3 +304,23 @@ async def test_rows_without_a_key_are_locked_by_what_they_hold(world: World) -> 
     await first.query("COMMIT")
     await waiting
     assert await first.query("SELECT a FROM t") == [(2,)]
+
+
+@pytest.mark.parametrize("altered", ["DROP COLUMN gone", "ALTER COLUMN gone TYPE bigint"])
+@pytest.mark.parametrize("key", ["PRIMARY KEY", ""])
+def test_rows_of_a_table_whose_columns_stand_elsewhere_than_they_are_seen_are_locked(altered: str, key: str) -> None:
+    @simulated
+    async def law(world: World) -> None:
+        client, other = world.client(), world.client()
+        await client.query(f"CREATE TABLE held (gone int, id int {key}, n int)")
+        await client.query(f"INSERT INTO held VALUES (0, 1, 0), (0, 2, 0), (0, 3, 0); ALTER TABLE held {altered}")
+        await begun(client, "SELECT * FROM held WHERE id = 2 FOR UPDATE")
+        assert await other.query("SELECT id FROM held WHERE id <> 2 ORDER BY id FOR UPDATE") == [(1,), (3,)]
+        await other.query("UPDATE held SET n = 1 WHERE id = 3")
+        await other.query("SET lock_timeout = '5ms'")
+        assert await fails(other, "SELECT id FROM held WHERE id = 2 FOR UPDATE NOWAIT") == "55P03"
+        assert await fails(other, "UPDATE held SET n = 1 WHERE id = 2") == "55P03"
+        await client.query("UPDATE held SET n = n + 5 WHERE id = 2; COMMIT")
+        assert await client.query("SELECT id, n FROM held ORDER BY id") == [(1, 0), (2, 5), (3, 1)]
+
+    law()
