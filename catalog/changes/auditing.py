@@ -39,6 +39,7 @@ from catalog.changes.change import (
     RenameDatabase,
     RenameItem,
     RenameSchema,
+    SetCluster,
     SetComment,
     SetConfiguration,
     SwapClusters,
@@ -149,6 +150,13 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             yield "alter", "read-hold", {"id": str(after.read_holds[name].oid), "name": name}
         case DropReadHold(name=name):
             yield "drop", "read-hold", {"id": str(before.read_holds[name].oid), "name": name}
+        case SetCluster(id=id, cluster=oid):
+            item = after.items[id]
+            moved: Details = {
+                "old_cluster_id": str(cluster_of(before.items[id].definition)),
+                "new_cluster_id": str(oid),
+            }
+            yield "alter", item.object_type, _item_details(after, item) | moved
         case CreateCluster() | RenameCluster() | SwapClusters() | DropCluster() | CreateReplica() | DropReplica():
             yield from _of_clusters(before, after, change)
         case ForgetSlot(slot=slot):

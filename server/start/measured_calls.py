@@ -11,7 +11,6 @@ from collections.abc import AsyncGenerator, Awaitable, Iterator, Mapping, Sequen
 import pyarrow as pa
 from prometheus_client import CollectorRegistry, Histogram
 
-from catalog.nouns.clusters import DEFAULT_CLUSTER_ID
 from compute.controller.dataflows import DataflowController
 from compute.controller.link import Host
 from compute.controller.pending import IndexPeekRequest, PeekRequest
@@ -65,9 +64,9 @@ class CallDurations:
         """Measures a call while the block runs."""
         return self._measured(of, operation, _OK)
 
-    def peek(self) -> contextlib.AbstractContextManager[None]:
-        """Measures a peek while the block runs."""
-        return self._measured(self.peeks, DEFAULT_CLUSTER_ID, _ROWS)
+    def peek(self, cluster: int) -> contextlib.AbstractContextManager[None]:
+        """Measures a peek of a cluster while the block runs."""
+        return self._measured(self.peeks, str(cluster), _ROWS)
 
     @contextlib.contextmanager
     def _measured(self, of: Histogram, subject: str, well: str) -> Iterator[None]:
@@ -163,19 +162,19 @@ class MeasuredCompute:
         return self._compute.dataflows
 
     async def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]:
-        with self._durations.peek():
+        with self._durations.peek(request.cluster):
             async with contextlib.aclosing(self._compute.peek(request)) as batches:
                 async for batch in batches:
                     yield batch
 
     async def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]:
-        with self._durations.peek():
+        with self._durations.peek(self.dataflows.cluster_of(request.index)):
             async with contextlib.aclosing(self._compute.peek_index(request)) as batches:
                 async for batch in batches:
                     yield batch
 
     async def look_up(self, request: IndexPeekRequest, desc: RelationDesc) -> list[Row] | None:
-        with self._durations.peek():
+        with self._durations.peek(self.dataflows.cluster_of(request.index)):
             return await self._compute.look_up(request, desc)
 
     def subscribe(self, description: DataflowDescription, cluster: int) -> AsyncGenerator[SubscriptionEvent]:

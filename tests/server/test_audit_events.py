@@ -111,6 +111,18 @@ def test_alterations_say_what_was_altered(session: Session) -> None:
     assert [(event, type_) for event, type_, _, _ in dropped] == [("drop", "table"), ("drop", "schema")]
 
 
+def test_moves_to_other_clusters_say_from_where_to_where(session: Session) -> None:
+    session.told("CREATE CLUSTER c (REPLICATION FACTOR 0)", "CREATE SOURCE moved FROM LOAD GENERATOR COUNTER")
+    ((oid,),) = session.connection.execute("SELECT id FROM mz_clusters WHERE name = 'c'").fetchall()
+    (moved,) = session.told("ALTER SOURCE moved SET CLUSTER c")
+    assert moved == ("alter", "source", _item("moved"), "headwater")
+    places = (
+        "SELECT details->>'old_cluster_id', details->>'new_cluster_id' FROM mz_audit_events ORDER BY id DESC LIMIT 1"
+    )
+    assert session.connection.execute(places.encode()).fetchall() == [("16385", oid)]
+    session.told("DROP SOURCE moved", "DROP CLUSTER c")
+
+
 def test_roles_privileges_owners_and_comments_are_told(session: Session) -> None:
     told = session.told(
         "CREATE TABLE g (a int)",

@@ -12,12 +12,15 @@ from prometheus_client import CollectorRegistry
 
 from compute.controller.pending import PeekRequest
 from model.time.clock import SystemClock
+from model.time.timestamp import Timestamp
+from model.types.relation_desc import RelationDesc
+from planner.ir.relation import Constant, Finishing
 from server.environment.environment import ComputeClient
 from server.start.measured_calls import CallDurations, MeasuredBlob, MeasuredCompute, MeasuredConsensus
 from storage.persist.location import Blob, Consensus
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 
-_REQUEST = cast(PeekRequest, None)
+_REQUEST = PeekRequest(Constant((), RelationDesc(())), (), Timestamp(1), Finishing((), None, None, ()), cluster=20_000)
 
 
 @pytest.fixture
@@ -30,7 +33,7 @@ def _counts(durations: CallDurations, name: str) -> dict[tuple[str, str], float]
     registry = CollectorRegistry()
     durations.register(registry)
     return {
-        (sample.labels.get("operation", ""), sample.labels["result"]): sample.value
+        (sample.labels.get("operation") or sample.labels["instance_id"], sample.labels["result"]): sample.value
         for metric in registry.collect()
         for sample in metric.samples
         if sample.name == f"{name}_count"
@@ -109,7 +112,7 @@ async def test_a_peek_ends_with_rows_an_error_or_its_reader(durations: CallDurat
         [batch async for batch in measured.peek(_REQUEST)]
     assert compute.closed == 4
     assert _counts(durations, "mz_compute_peek_duration_seconds") == {
-        ("", "rows"): 1,
-        ("", "canceled"): 2,
-        ("", "error"): 1,
+        ("20000", "rows"): 1,
+        ("20000", "canceled"): 2,
+        ("20000", "error"): 1,
     }
