@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from catalog.builtin.task_details import shown_error
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SinkStatus, SourceStatus, SystemSnapshot
+from catalog.facts.temporary_items import in_temporary_schema
 from catalog.nouns.items import Index, Item
 from catalog.nouns.names import quote, quote_all
 from model.ids.global_id import GlobalId
@@ -41,10 +42,17 @@ def _notices(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _notice(
-    kind: str, item: Item, message: str | None, hint: str | None, action: str | None, at: datetime.datetime | None
+    kind: str,
+    item: Item,
+    message: str | None,
+    hint: str | None,
+    action: str | None,
+    at: datetime.datetime | None,
+    about: str = "",
 ) -> Row:
-    """Returns the row of a notice; its id is that of the object, with the kind of the notice."""
-    return f"{item.id} {kind}", kind, str(item.id), message, hint, action, None if action is None else "sql", at
+    """Returns the row of a notice; its id is that of the object, with the kind of the notice, and what it is `about`
+    where an object may have several."""
+    return f"{item.id} {kind}{about}", kind, str(item.id), message, hint, action, None if action is None else "sql", at
 
 
 def _stalled(snapshot: SystemSnapshot, status: SourceStatus | SinkStatus, kind: str) -> Iterator[Row]:
@@ -105,6 +113,8 @@ def _missing_indexes(snapshot: SystemSnapshot) -> Iterator[Row]:
         item = snapshot.state.items.get(missed.on)
         if item is None or missed.reads < _MISSED_READS_MIN or not set(missed.columns) <= set(item.desc.names):
             continue
+        if in_temporary_schema(snapshot.state, item):
+            continue
         keys = indexes.get(item.id, {})
         if any(columns[0] in missed.columns for columns in keys.values()):
             continue
@@ -117,7 +127,7 @@ def _missing_indexes(snapshot: SystemSnapshot) -> Iterator[Row]:
         here = snapshot.state.databases[schema.database].name == snapshot.database
         listed = ", ".join(map(quote, missed.columns))
         action = f"CREATE INDEX ON {quote_all(schema.name, item.name)} ({listed})" if here else None
-        yield _notice("index missing", item, message, _MISSING_HINT, action, _at(missed.since_ms))
+        yield _notice("index missing", item, message, _MISSING_HINT, action, _at(missed.since_ms), f" ({listed})")
 
 
 def _key_columns(index: Index, on: Item) -> list[str]:

@@ -122,6 +122,21 @@ def test_an_index_that_many_queries_ask_for() -> None:
     law()
 
 
+def test_missed_indexes_are_told_apart_and_those_of_temporary_tables_are_nobodys_matter() -> None:
+    @simulated
+    async def law(world: World) -> None:
+        client = world.client()
+        await client.query("CREATE TABLE asked (a int, b int); CREATE TEMPORARY TABLE own (a int)")
+        for _ in range(10):
+            await client.query(
+                "SELECT FROM asked WHERE a = 1; SELECT FROM asked WHERE b = 1; SELECT FROM own WHERE a = 1"
+            )
+        ids = await world.client().query("SELECT id FROM mz_internal.mz_notices ORDER BY id")
+        assert [str(each).partition(" ")[2] for (each,) in ids] == ["index missing (a)", "index missing (b)"]
+
+    law()
+
+
 def test_reads_that_missed_an_index_are_those_of_a_day_and_of_so_many_kinds() -> None:
     missed, day = MissedIndexes(), 24 * 60 * 60 * 1000
     missed.note(GlobalId.user(1), ("a",), 0)
