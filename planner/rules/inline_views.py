@@ -3,13 +3,16 @@ caller says."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from model.ids.global_id import GlobalId
+from model.types.relation_desc import RelationDesc
 from planner.ir.locals import greatest_local_id, shift_local_ids
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Get, Project, Relation, TargetGet, ViewGet
+from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.size import UNFOLDED_MAX, too_large
 from planner.ir.visit import map_relation, walk_relation
 
@@ -47,7 +50,7 @@ def inline_views(
     gets = [node for node in walk_relation(relation) if isinstance(node, Get)]
     alike = reading is None and not any(isinstance(get, TargetGet | ViewGet) for get in gets)
     if not gets or (alike and all(lookup(get.id) is None for get in gets)):
-        return relation
+        return _as_wide(relation, gets)
     greatest, size = greatest_local_id(relation), 0
 
     def change(node: Relation, reading: DataReading) -> Relation:
@@ -71,4 +74,24 @@ def inline_views(
         return shifted if relation_desc_of(shifted).arity == width else Project(shifted, tuple(range(width)))
 
     top = _Whole() if reading is None else reading
-    return map_relation(relation, lambda node: change(node, top))
+    inlined = map_relation(relation, lambda node: change(node, top))
+    return _as_wide(inlined, [node for node in walk_relation(inlined) if isinstance(node, Get)])
+
+
+def _as_wide(relation: Relation, gets: Sequence[Get]) -> Relation:
+    """Reads a collection with the same columns at all of its places: views and functions know only the columns that
+    were there when they were made."""
+    widest: dict[GlobalId, RelationDesc] = {}
+    for get in gets:
+        if get.id not in widest or widest[get.id].arity < get.desc.arity:
+            widest[get.id] = get.desc
+    if all(widest[get.id].arity == get.desc.arity for get in gets):
+        return relation
+
+    def widened(get: Get) -> Relation:
+        desc = widest[get.id]
+        if desc.arity == get.desc.arity:
+            return get
+        return Project(replace(get, desc=desc), tuple(range(get.desc.arity)))
+
+    return rewrite_gets(relation, widened)

@@ -44,3 +44,22 @@ def test_what_uses_its_argument_twice_does_not_double_at_every_level() -> None:
         assert await client.query("SELECT often(a) FROM (VALUES (1), (2)) AS v(a)") == [(1 << 18,), (1 << 19,)]
 
     law()
+
+
+@simulated
+async def test_a_table_is_read_beside_what_knows_fewer_of_its_columns(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE TABLE grown (a int, b text); INSERT INTO grown VALUES (1, 'x'), (2, 'y')")
+    await client.query("CREATE FUNCTION most() RETURNS int LANGUAGE sql AS 'SELECT max(a + 100) FROM grown'")
+    await client.query("CREATE VIEW old AS SELECT a + 100 AS z FROM grown")
+    await client.query("ALTER TABLE grown ADD COLUMN c int DEFAULT 5")
+    queries = {
+        "SELECT most() UNION ALL SELECT c FROM grown": [(5,), (5,), (102,)],
+        "SELECT c FROM grown UNION ALL SELECT most()": [(5,), (5,), (102,)],
+        "SELECT z FROM old UNION ALL SELECT c FROM grown": [(5,), (5,), (101,), (102,)],
+        "SELECT z + c FROM old JOIN grown ON z = a + 100": [(106,), (107,)],
+    }
+    for number, (query, rows) in enumerate(queries.items()):
+        assert sorted(await client.query(query)) == rows, query
+        await client.query(f"CREATE MATERIALIZED VIEW kept{number} (n) AS {query}")
+        assert sorted(await client.query(f"SELECT n FROM kept{number}")) == rows, query
