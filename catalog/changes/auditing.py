@@ -47,7 +47,7 @@ from catalog.changes.change import (
     SwapSchemas,
     TransferReadHold,
 )
-from catalog.changes.clusters import ClusterChange
+from catalog.changes.clusters import ClusterChange, bound_with
 from catalog.changes.roles.role_changes import (
     AlterRole,
     ChangeAcl,
@@ -151,12 +151,10 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
         case DropReadHold(name=name):
             yield "drop", "read-hold", {"id": str(before.read_holds[name].oid), "name": name}
         case SetCluster(id=id, cluster=oid):
-            item = after.items[id]
-            moved: Details = {
-                "old_cluster_id": str(cluster_of(before.items[id].definition)),
-                "new_cluster_id": str(oid),
-            }
-            yield "alter", item.object_type, _item_details(after, item) | moved
+            for was in bound_with(before, before.items[id]):
+                places: Details = {"old_cluster_id": str(cluster_of(was.definition)), "new_cluster_id": str(oid)}
+                if cluster_of(was.definition) != oid:
+                    yield "alter", was.object_type, _item_details(after, was) | places
         case CreateCluster() | RenameCluster() | SwapClusters() | DropCluster() | CreateReplica() | DropReplica():
             yield from _of_clusters(before, after, change)
         case ForgetSlot(slot=slot):

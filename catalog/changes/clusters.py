@@ -24,6 +24,7 @@ from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 
 ClusterChange = CreateCluster | RenameCluster | SwapClusters | DropCluster | CreateReplica | DropReplica
 
@@ -79,15 +80,38 @@ def run_by(state: CatalogState, oid: int) -> list[Item]:
 
 
 def require_clusters(state: CatalogState, definition: Definition) -> None:
-    """Raises SqlError 42704 where the cluster of a new definition is gone."""
+    """Raises SqlError 42704 where the cluster of a new definition is gone, 40001 where the source that tells of its
+    transactions has moved to another one."""
     oid = cluster_of(definition)
     if oid is not None:
         _cluster(state, oid)
+    head = _head(definition) if isinstance(definition, Source) else None
+    teller = None if head is None else state.items.get(head)
+    if teller is not None and cluster_of(teller.definition) != oid:
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, f'source "{teller.name}" was moved by a concurrent statement')
+
+
+def bound_with(state: CatalogState, item: Item) -> list[Item]:
+    """Returns the item, and the sources that one ingestion binds with it, by age."""
+    if not isinstance(item.definition, Source):
+        return [item]
+    head = _head(item.definition) or item.id
+    found = (
+        each
+        for each in state.items.values()
+        if isinstance(each.definition, Source) and (_head(each.definition) or each.id) == head
+    )
+    return sorted(found, key=lambda each: each.oid)
+
+
+def _head(source: Source) -> GlobalId | None:
+    """Returns the id of the source that tells of a source's transactions, if one does."""
+    return None if source.transactions is None else source.transactions.source
 
 
 def with_set_cluster(state: CatalogState, change: SetCluster) -> CatalogState:
-    """Returns the state in which another cluster runs a source or a sink; SqlError 42704 where either is gone,
-    40001 for a sink that keeps a view by now."""
+    """Returns the state in which another cluster runs a source, with those that are bound together with it, or a sink;
+    SqlError 42704 where either is gone, 40001 for a sink that keeps a view by now."""
     _cluster(state, change.cluster)
     item = state.items.get(change.id)
     if item is None or not isinstance(item.definition, Source | Sink):
@@ -95,7 +119,11 @@ def with_set_cluster(state: CatalogState, change: SetCluster) -> CatalogState:
     if isinstance(item.definition, ViewSink):
         # Its view's shard would have two writers.
         raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "the sink was altered by a concurrent statement")
-    return edits.with_item(state, replace(item, definition=replace(item.definition, cluster=change.cluster)))
+    for each in bound_with(state, item):
+        assert isinstance(each.definition, Source | Sink), "it is bound with what a cluster runs"
+        moved = replace(each, definition=replace(each.definition, cluster=change.cluster))
+        state = edits.with_item(state, moved)
+    return state
 
 
 def _with_replica(state: CatalogState, change: CreateReplica) -> CatalogState:

@@ -6,9 +6,8 @@ storage and at the destination. Whoever of the former cluster still writes is fe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from catalog.changes.change import Change, SetCluster
+from catalog.changes.clusters import bound_with
 from catalog.lookup.targets import DdlSession, named_item, require_kind
 from catalog.nouns.items import Item
 from catalog.nouns.notices import Notice, skipping
@@ -18,7 +17,6 @@ from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import find_access_object
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.ids.global_id import GlobalId
 from planner.plans.objects import ObjectKind
 from planner.plans.replicas import SetClusterPlan
 
@@ -41,7 +39,7 @@ def translate_set_cluster(
         message = f'"{item.name}" is not run by a cluster of its own'
         hint = "A table of a source moves with the source; a webhook is written by the server."
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint=hint)
-    return tuple(SetCluster(id_, plan.cluster) for id_ in _together(state, item)), ()
+    return tuple(SetCluster(each.id, plan.cluster) for each in bound_with(state, item)), ()
 
 
 def _item(plan: SetClusterPlan, state: CatalogState, session: DdlSession) -> Item:
@@ -50,15 +48,3 @@ def _item(plan: SetClusterPlan, state: CatalogState, session: DdlSession) -> Ite
     item = named_item(state, session, plan.name)
     require_kind(item, plan.kind)
     return item
-
-
-def _together(state: CatalogState, item: Item) -> Iterator[GlobalId]:
-    """Yields the item, and the sources that one ingestion binds with it."""
-    head = _head(item)
-    yield from (id_ for id_, each in sorted(state.items.items()) if each.id == item.id or _head(each) == head)
-
-
-def _head(item: Item) -> GlobalId:
-    """Returns the source that tells of an item's transactions; the item itself where none does."""
-    source = item.definition
-    return source.transactions.source if isinstance(source, Source) and source.transactions is not None else item.id

@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 
 from catalog.changes.apply import apply
-from catalog.changes.change import CreateReplica, DropReplica
+from catalog.changes.change import CreateItem, CreateReplica, DropReplica, SetCluster
 from catalog.changes.clusters import given_replicas
 from catalog.durable.migrations.row_texts import Rows
 from catalog.durable.rows import initial_state, load, rows
-from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, ClusterReplica
+from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
+from catalog.nouns.items import SUPERUSER_OID, cluster_of
+from catalog.state import edits
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
+from tests.catalog.miniature import Miniature
 
 
 def _names(state: CatalogState) -> list[str]:
@@ -48,3 +51,28 @@ def test_options_leave_other_replicas_alone() -> None:
     with pytest.raises(SqlError, match=r'cluster replica "default.own" already exists'):
         apply(state, (CreateReplica(DEFAULT_CLUSTER_OID, own),))
     assert _names(apply(state, (DropReplica(DEFAULT_CLUSTER_OID, own.oid),))) == ["r1"]
+
+
+_TELLER = "CREATE SOURCE tx FROM KAFKA CONNECTION k (TOPIC 'x') FORMAT JSON"
+_BOUND = """
+    CREATE SOURCE changed FROM KAFKA CONNECTION k (TOPIC 'y') FORMAT JSON
+    ENVELOPE DEBEZIUM (TRANSACTION METADATA (SOURCE tx, COLLECTION 'y'))
+"""
+
+
+def test_sources_that_are_bound_together_are_in_one_cluster_whoever_commits_first() -> None:
+    miniature = Miniature()
+    miniature.execute("CREATE CONNECTION k TO KAFKA (BROKER '127.0.0.1:9092')")
+    miniature.execute(_TELLER)
+    before = edits.with_cluster(miniature.state, Cluster(30_000, "c", SUPERUSER_OID, ()))
+    (tx,) = (each for each in before.items.values() if each.name == "tx")
+    miniature.execute(_BOUND)
+    (bound,) = (each for each in miniature.state.items.values() if each.name == "changed")
+    create = CreateItem(
+        bound.id, bound.oid, "headwater", "public", "changed", bound.owner, bound.created_ms, bound.definition
+    )
+    move = SetCluster(tx.id, 30_000)
+    moved = apply(apply(before, (create,)), (move,))
+    assert [cluster_of(moved.items[id_].definition) for id_ in (tx.id, bound.id)] == [30_000, 30_000]
+    with pytest.raises(SqlError, match='source "tx" was moved by a concurrent statement'):
+        apply(apply(before, (move,)), (create,))
