@@ -42,8 +42,9 @@ from planner.syntax.renamed_text import NewName, with_new_names
 
 _AS = re.compile(r"\bAS\b", re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
-_GAP = r"(?:\s|--[^\n]*\n|/\*.*?\*/)*"
-_NAMES = r'\((?:[^"()]|"(?:[^"]|"")*")*\)'
+# Possessive, since there must be one way only to read what users have written.
+_GAP = r"(?:\s|--[^\n]*\n|/\*(?:[^*]|\*(?!/))*+\*/)*+"
+_NAMES = r'\((?:[^"()]|"(?:[^"]|"")*+")*+\)'
 _PLACED = re.compile(rf'({_GAP}(?:{_NAMES}{_GAP})?)IN\b{_GAP}CLUSTER\b{_GAP}"default"{_GAP}', re.IGNORECASE | re.DOTALL)
 
 

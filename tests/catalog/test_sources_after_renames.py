@@ -140,3 +140,12 @@ def test_a_source_that_named_its_cluster_before_clusters_ran_sources_names_one(c
         state = edits.with_item(clusters, replace(item, definition=moved))
         expected = f"CREATE SOURCE public.s {named}{columns}FROM LOAD GENERATOR COUNTER;"
         assert create_sql(state, state.items[item.id]) == expected
+
+
+def test_a_text_full_of_comments_and_quotes_is_read_in_one_way() -> None:
+    written = "/**/" * 5_000 + "(" + '""' * 5_000
+    miniature = _made(("CREATE SOURCE s FROM LOAD GENERATOR COUNTER",))
+    (item,) = (each for each in miniature.state.items.values() if each.name == "s")
+    assert isinstance(item.definition, Source)
+    state = edits.with_item(miniature.state, replace(item, definition=replace(item.definition, rest=(written,))))
+    assert create_sql(state, state.items[item.id]) == f"CREATE SOURCE public.s {written};"
