@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from catalog.changes.change import AlterTable, Change
+from catalog.changes.functions import function_signature
 from catalog.changes.policies import policies_with_column
 from catalog.changes.table_changes import RetypedColumn, naming
-from catalog.nouns.items import Index, Item, MaterializedView, Table, View
+from catalog.nouns.items import FunctionDefinition, Index, Item, MaterializedView, Table, View
 from catalog.nouns.names import quote
 from catalog.nouns.sinks import Sink
 from catalog.state.catalog_state import CatalogState
@@ -63,6 +64,12 @@ def _require_goes_on(user: Item, column: str) -> None:
             Sqlstate.FEATURE_NOT_SUPPORTED,
             "cannot alter type of a column used by a sink",
             detail=f'sink {quote(user.name)} depends on column "{column}"',
+        )
+    if isinstance(definition, FunctionDefinition):
+        raise SqlError(
+            Sqlstate.FEATURE_NOT_SUPPORTED,
+            "cannot alter type of a column used by a function or procedure",
+            detail=f'function {function_signature(user)} depends on column "{column}"',
         )
     assert isinstance(definition, Index)
     if definition.condition is not None or any(key.column is None for key in definition.keys):

@@ -35,7 +35,7 @@ from planner.scope.names import location_of, strings
 from planner.scope.planned_query import PlannedQuery
 from planner.types.function_table import aggregates_named
 
-_WITHOUT_SUBQUERIES = {
+WITHOUT_SUBQUERIES = {
     ClausePlace.DEFAULT: "DEFAULT expression",
     ClausePlace.EXECUTE: "EXECUTE parameter",
     ClausePlace.SECRET: "the value of a secret",
@@ -46,8 +46,8 @@ _WITHOUT_SUBQUERIES = {
 @handles("sub_link")
 def plan_subquery(expressions: Expressions, node: Any) -> Scalar:
     analysis = expressions.analysis
-    if expressions.place in _WITHOUT_SUBQUERIES:
-        message = f"cannot use subquery in {_WITHOUT_SUBQUERIES[expressions.place]}"
+    if expressions.place in WITHOUT_SUBQUERIES:
+        message = f"cannot use subquery in {WITHOUT_SUBQUERIES[expressions.place]}"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
     query = analysis.plan_query(analysis, node.subselect, expressions.environment.within(expressions.scope))
     match node.sub_link_type:

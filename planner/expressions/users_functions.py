@@ -23,11 +23,12 @@ from planner.catalog_view import ItemView, PlanningContext
 from planner.expressions.calls import cast_arguments, not_unique, type_list
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.session_functions import SESSION_FUNCTIONS
+from planner.expressions.subqueries import WITHOUT_SUBQUERIES
 from planner.function_rules import FunctionRules
 from planner.functions.signature import AggregateFunction, CastContext, Function, TableFunction, WindowFunction
 from planner.functions.volatility import calls_volatile
 from planner.ir.columns import deepen
-from planner.ir.relation import Map, Project, Relation, TopK
+from planner.ir.relation import Get, Map, Project, Relation, TopK
 from planner.ir.scalar import (
     Call,
     Case,
@@ -42,7 +43,7 @@ from planner.ir.scalar import (
     scalar_type,
 )
 from planner.ir.unit import UNIT
-from planner.ir.visit import has_subquery, rewrite_scalar
+from planner.ir.visit import has_subquery, rewrite_scalar, subqueries_in, walk_relation
 from planner.privileges import EXECUTE
 from planner.rules.inline_subqueries import reads_no_rows, value_of_row
 from planner.scope.analysis import Analysis
@@ -103,6 +104,9 @@ def call_users_function(expressions: Expressions, node: Any) -> Scalar | None:
     parts, context = strings(node.funcname), analysis.context
     if len(parts) == 1 and parts[0] in SESSION_FUNCTIONS:
         return None
+    if len(parts) == 1 and expressions.place in _KEPT_AS_TEXT and (_system_functions(parts[0]) or type_named(parts[0])):
+        # A text that is kept holds its meaning, whatever functions others make by the name of one of the system's.
+        return None
     items = context.catalog.resolve_functions(parts, context.search_path, context.database)
     if not items or (len(parts) > 2 and parts[-3] != context.database):
         return None
@@ -133,7 +137,10 @@ def call_users_function(expressions: Expressions, node: Any) -> Scalar | None:
     analysis.use(call.item, EXECUTE)
     locations = [location_of(each) for each in written]
     cast = cast_arguments(analysis, call.arguments, arguments, locations)
-    return _inlined(expressions, call, cast, node.location)
+    value = _inlined(expressions, call, cast, node.location)
+    if expressions.place in WITHOUT_SUBQUERIES and _reads_rows(value):
+        raise analysis.unsupported(f"a function that reads rows in {expressions.place}", node.location)
+    return value
 
 
 def _refuse_syntax(expressions: Expressions, node: Any) -> None:
@@ -157,6 +164,10 @@ def _refuse_syntax(expressions: Expressions, node: Any) -> None:
         raise analysis.unsupported("VARIADIC in the call of a user's function", node.location)
     if expressions.place in _KEPT_AS_TEXT:
         raise analysis.unsupported(f"a user's function in {_KEPT_AS_TEXT[expressions.place]}", node.location)
+
+
+def _reads_rows(value: Scalar) -> bool:
+    return any(isinstance(node, Get) for relation in subqueries_in(value) for node in walk_relation(relation))
 
 
 def _name_of(node: Any) -> str:

@@ -8,11 +8,12 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
-from planner.plans.objects import CommentPlan
+from planner.plans.objects import CommentPlan, FunctionRef
 from planner.plans.plan import NoOpPlan
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
+from planner.statements.functions.function_names import ROUTINES, function_ref
 from planner.syntax.parse import ParsedStatement
 from planner.types.type_names import type_from_node
 
@@ -27,8 +28,8 @@ _TYPES = (tree.OBJECT_TYPE, tree.OBJECT_DOMAIN)
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPlan:
-    """Plans a comment; its object must exist. Comments on objects other than relations, columns, constraints, types
-    and schemas are not stored, and a notice says so."""
+    """Plans a comment; its object must exist. Comments on objects other than relations, columns, constraints, types,
+    users' functions and schemas are not stored, and a notice says so."""
     node = statement.node
     text = node.comment or None
     if node.objtype in _KINDS:
@@ -56,6 +57,10 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPl
         named = type_.domain or type_.enum or type_.composite
         if named is not None:
             return CommentPlan(named.oid, 0, text)
+    if node.objtype in ROUTINES:
+        function = _function(analysis, function_ref(analysis, node.object, ROUTINES[node.objtype]))
+        if function is not None:
+            return CommentPlan(function.oid, 0, text)
     if node.objtype == tree.OBJECT_SCHEMA:
         name = node.object.string.sval
         oid = analysis.context.catalog.schema_oid(analysis.context.database, name)
@@ -63,8 +68,20 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPl
             raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
         if name in _own_schemas(analysis):
             return CommentPlan(oid, 0, text)
-    kept = "relations, columns, constraints, policies, types and schemas"
+    kept = "relations, columns, constraints, policies, types, users' functions and schemas"
     return NoOpPlan("COMMENT", f"this comment is not kept: only those on {kept} are")
+
+
+def _function(analysis: Analysis, ref: FunctionRef) -> ItemView | None:
+    """Returns the user's function of a name and types. SqlError 42725 where several have the name."""
+    context = analysis.context
+    found = context.catalog.resolve_functions(ref.parts, context.search_path, context.database)
+    if ref.types is None and len(found) > 1:
+        hint = f"Specify the argument list to select the {ref.noun} unambiguously."
+        message = f'{ref.noun} name "{".".join(ref.parts)}" is not unique'
+        raise analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, hint=hint)
+    meant = (each for each in found if each.function is not None and ref.types in (None, each.function.types))
+    return None if ref.noun == "procedure" else next(meant, None)
 
 
 def _own_schemas(analysis: Analysis) -> set[str]:

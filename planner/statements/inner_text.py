@@ -19,3 +19,14 @@ def text_after(statement: ParsedStatement, word: str) -> str:
         if depth == 0 and text.lower() == word:
             return data[token.end :].decode().strip()
     raise AssertionError(f"a statement of this kind has the word {word}")
+
+
+def text_between(statement: ParsedStatement, first: str, last: str) -> str:
+    """Returns the text behind the first word `first` outside of all parentheses, up to the last word `last`."""
+    text = text_after(statement, first)
+    data = text.encode()
+    ends = [
+        token.start for token in postgast.scan(text).tokens if data[token.start : token.end].lower() == last.encode()
+    ]
+    assert ends, f"a statement of this kind has the word {last}"
+    return data[: ends[-1]].decode().strip()

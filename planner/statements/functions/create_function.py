@@ -22,7 +22,7 @@ from planner.plans.functions import CreateFunctionPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 from planner.statements.expression_text import expression_text
-from planner.statements.inner_text import text_after
+from planner.statements.inner_text import text_after, text_between
 from planner.statements.new_names import new_object_name
 from planner.syntax.identifiers import quoted
 from planner.syntax.parse import ParsedStatement
@@ -186,8 +186,7 @@ def _body(analysis: Analysis, statement: ParsedStatement, options: dict[str, str
         raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, "duplicate function body specified")
     if node.sql_body.WhichOneof("node") == "return_stmt":
         return BodyForm.RETURN, f"SELECT {text_after(statement, 'return')}"
-    text = text_after(statement, "atomic")
-    return BodyForm.ATOMIC, text[: text.lower().rindex("end")].strip()
+    return BodyForm.ATOMIC, text_between(statement, "atomic", "end")
 
 
 def _parallel(analysis: Analysis, word: str) -> str:

@@ -92,3 +92,46 @@ async def test_functions_that_double_their_calls_are_stopped(world: World) -> No
         await client.query(f"CREATE FUNCTION f{number}(n int) RETURNS int LANGUAGE sql AS '{body}'")
     assert await client.query("SELECT f8(1)") == [(512,)]
     assert await fails(client, "SELECT f8(1) + f8(2)") == "54001"
+
+
+@simulated
+async def test_a_function_by_the_name_of_one_of_the_systems_changes_no_text_that_is_kept(world: World) -> None:
+    client = world.client()
+    await client.query(
+        "CREATE TABLE kept (v varchar CHECK (lower(v) = v), d text DEFAULT lower('D'::varchar),"
+        " g text GENERATED ALWAYS AS (lower(v)) STORED); CREATE UNIQUE INDEX ON kept (lower(v));"
+        "CREATE DOMAIN low AS varchar CHECK (lower(VALUE) = VALUE);"
+        "CREATE FUNCTION lower(x varchar) RETURNS text LANGUAGE sql RETURN 'taken'"
+    )
+    await client.query("INSERT INTO kept VALUES ('a'); UPDATE kept SET v = 'b'")
+    assert await fails(client, "INSERT INTO kept VALUES ('B')") == "23514"
+    assert await fails(client, "INSERT INTO kept VALUES ('b')") == "23505"
+    assert await fails(client, "SELECT 'B'::varchar::low") == "23514"
+    assert await client.query("SELECT v, d, g, lower(v), v::low FROM kept") == [("b", "d", "b", "taken", "b")]
+
+
+@simulated
+async def test_tables_beneath_functions_comments_on_them_and_the_ends_of_bodies(world: World) -> None:
+    await _made(world)
+    client = world.client()
+    assert await fails(client, "ALTER TABLE t ALTER COLUMN a TYPE bigint") == "0A000"
+    assert await fails(client, "ALTER TABLE t ALTER COLUMN b TYPE varchar") == "0A000"
+    await client.query("COMMENT ON FUNCTION twice(int) IS 'two'; COMMENT ON FUNCTION joint IS 'all'")
+    shown = "SELECT obj_description(oid, 'pg_proc') FROM pg_proc WHERE proname IN ('twice', 'joint') ORDER BY 1"
+    assert await client.query(shown) == [("all",), ("two",)]
+    for body in (
+        "SELECT 'İİ end'; END",
+        "SELECT 'İİ end'; END /* the end */",
+        "SELECT 'İİ end' AS \"end\"; END -- end\n",
+    ):
+        await client.query(f"CREATE OR REPLACE FUNCTION ended() RETURNS text LANGUAGE sql BEGIN ATOMIC {body}")
+        assert await client.query("SELECT ended()") == [("İİ end",)]
+
+
+@simulated
+async def test_functions_that_read_rows_are_refused_where_no_query_runs(world: World) -> None:
+    await _made(world)
+    client = world.client()
+    await client.query("PREPARE p(bigint) AS SELECT $1 + 1")
+    assert await client.query("EXECUTE p(twice(twice(1) + 1))") == [(7,)]
+    assert await fails(client, "EXECUTE p(worth('x'))") == "0A000"
