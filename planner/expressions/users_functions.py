@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from model.errors.sql_error import NotSupported
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.text.names import type_named
-from model.types.scalar_type import BOOL, INT8, ScalarType, bare_text, type_text
+from model.types.scalar_type import BOOL, INT8, ScalarType, TypeName, bare_text, type_text
 from planner.catalog_view import ItemView, PlanningContext
 from planner.expressions.calls import cast_arguments, not_unique, type_list
 from planner.expressions.planner import ClausePlace, Expressions
@@ -64,6 +66,7 @@ from planner.types.resolution import Ambiguous, candidates_for, resolve
 
 _INLINED_MAX = 1000
 """Of calls in one statement: functions that call others twice would double without end."""
+_TEXTS = (TypeName.UNKNOWN, TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR)
 _KEPT_AS_TEXT = {
     ClausePlace.DEFAULT: "DEFAULT",
     ClausePlace.CHECK: "CHECK",
@@ -112,9 +115,16 @@ def call_users_function(expressions: Expressions, node: Any) -> Scalar | None:
         return None
     written = [each.named_arg_expr.arg if _name_of(each) else each for each in node.args]
     names = [_name_of(each) for each in node.args]
+    if any(first and not second for first, second in pairwise(names)):
+        message = "positional argument cannot follow named argument"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.location)
     arguments = [expressions.plan(each) for each in written]
     types = [scalar_type(argument) for argument in arguments]
     fitting = [call for item in items if (call := _fit(item, names)) is not None]
+    exactly = tuple(types) in [call.arguments for call in fitting]
+    if len(parts) == 1 and type_named(parts[0]) is not None and _is_text(types) and not exactly:
+        # date('2020-01-01') is a cast, as is any text by the name of a type, unless a function takes just this.
+        return None
     system = _system_functions(parts[-1]) if len(parts) == 1 and not any(names) else []
     overloads: list[_Call | _System] = [*system, *sorted(fitting, key=lambda call: call.places.count(None))]
     try:
@@ -164,6 +174,10 @@ def _refuse_syntax(expressions: Expressions, node: Any) -> None:
         raise analysis.unsupported("VARIADIC in the call of a user's function", node.location)
     if expressions.place in _KEPT_AS_TEXT:
         raise analysis.unsupported(f"a user's function in {_KEPT_AS_TEXT[expressions.place]}", node.location)
+
+
+def _is_text(types: Sequence[ScalarType]) -> bool:
+    return len(types) == 1 and types[0].name in _TEXTS
 
 
 def _reads_rows(value: Scalar) -> bool:
@@ -277,12 +291,12 @@ def _substituted(body: Scalar, values: Sequence[Scalar]) -> Scalar:
 def _default(context: PlanningContext, rules: FunctionRules, number: int) -> Scalar:
     text = rules.parameters[number].default
     assert text is not None, "a call fits where what it leaves out has a default"
-    return default_argument(replace(context, parameter_types=()), text, rules.types[number])
+    return default_argument(replace(context, parameter_types=()), text, rules.types[number])[0]
 
 
-def default_argument(context: PlanningContext, text: str, type_: ScalarType) -> Scalar:
-    """Plans a parameter's default. SqlError 42804 for a value of another type, 0A000 for columns in it, and for users'
-    types and functions."""
+def default_argument(context: PlanningContext, text: str, type_: ScalarType) -> tuple[Scalar, set[GlobalId]]:
+    """Plans a parameter's default; returns it with the relations that it names. SqlError 42804 for a value of another
+    type, 0A000 for columns in it, and for users' types and functions."""
     source = f"SELECT {text}"
     node = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
     analysis = Analysis(context, source, _no_query, _no_condition)
@@ -294,7 +308,7 @@ def default_argument(context: PlanningContext, text: str, type_: ScalarType) -> 
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message)
     if analysis.used_items:
         raise analysis.unsupported("a user's type in the default of a parameter")
-    return cast
+    return cast, analysis.depends_on
 
 
 def _no_query(analysis: Analysis, node: Any, environment: QueryEnvironment) -> PlannedQuery:

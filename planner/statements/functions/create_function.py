@@ -75,7 +75,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateFunctionPlan:
         raise
     if calls_volatile(value) and has_subquery(value):
         raise analysis.unsupported("a function that reads rows and calls volatile functions")
-    depends_on = frozenset(used.depends_on)
+    depends_on = frozenset(used.depends_on | analysis.depends_on)
     if any(item.kind is not ItemKind.TYPE and is_temporary(item.name.schema) for item in used.used_items.values()):
         raise analysis.unsupported("a function that reads temporary relations")
     kept = replace(rules, body=_qualified(used, body))
@@ -145,7 +145,8 @@ def _parameters(analysis: Analysis, nodes: Any) -> tuple[FunctionParameter, ...]
         default = None
         if node.HasField("defexpr"):
             default = expression_text(analysis, node.defexpr)
-            default_argument(analysis.context, default, type_)
+            _, named = default_argument(analysis.context, default, type_)
+            analysis.depends_on |= named
         elif found and found[-1].default is not None:
             message = "input parameters after one with a default value must also have defaults"
             raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)

@@ -135,3 +135,26 @@ async def test_functions_that_read_rows_are_refused_where_no_query_runs(world: W
     await client.query("PREPARE p(bigint) AS SELECT $1 + 1")
     assert await client.query("EXECUTE p(twice(twice(1) + 1))") == [(7,)]
     assert await fails(client, "EXECUTE p(worth('x'))") == "0A000"
+
+
+@simulated
+async def test_defaults_name_relations_for_ever_and_arguments_by_place_come_first(world: World) -> None:
+    client = world.client()
+    await client.query(
+        "CREATE SEQUENCE s; CREATE SCHEMA other; CREATE SEQUENCE other.s START 100;"
+        "CREATE FUNCTION next_of(n bigint DEFAULT nextval('s')) RETURNS bigint LANGUAGE sql AS 'SELECT n';"
+        "CREATE FUNCTION less(a int, b int DEFAULT 2) RETURNS int LANGUAGE sql RETURN a - b;"
+        "CREATE FUNCTION date(n int) RETURNS date LANGUAGE sql RETURN '2000-01-01'::date + n"
+    )
+    assert await client.query("SELECT next_of(), next_of(7)") == [(1, 7)]
+    await client.query("SET search_path = other, public")
+    assert await client.query("SELECT next_of()") == [(2,)]
+    assert await fails(client, "DROP SEQUENCE public.s") == "2BP01"
+    await client.query("ALTER SEQUENCE public.s RENAME TO renamed")
+    await world.restart()
+    client = world.client()
+    assert len(await client.query("SELECT next_of()")) == 1
+    assert await client.query("SELECT less(1, b => 5), less(b => 1, a => 9)") == [(-4, 8)]
+    assert await fails(client, "SELECT less(a => 1, 5)") == "42601"
+    shown = await client.query("SELECT date(5)::text, date('2020-01-01')::text, date('2020-01-02'::text)::text")
+    assert shown == [("2000-01-06", "2020-01-01", "2020-01-02")]
