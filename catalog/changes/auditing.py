@@ -150,11 +150,8 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             yield "alter", "read-hold", {"id": str(after.read_holds[name].oid), "name": name}
         case DropReadHold(name=name):
             yield "drop", "read-hold", {"id": str(before.read_holds[name].oid), "name": name}
-        case SetCluster(id=id, cluster=oid):
-            for was in bound_with(before, before.items[id]):
-                places: Details = {"old_cluster_id": str(cluster_of(was.definition)), "new_cluster_id": str(oid)}
-                if cluster_of(was.definition) != oid:
-                    yield "alter", was.object_type, _item_details(after, was) | places
+        case SetCluster():
+            yield from _moved(before, after, change)
         case CreateCluster() | RenameCluster() | SwapClusters() | DropCluster() | CreateReplica() | DropReplica():
             yield from _of_clusters(before, after, change)
         case ForgetSlot(slot=slot):
@@ -182,6 +179,14 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             item = after.items[change.id]
             said: Details = {"change": _said(change.change)} if isinstance(change, AlterTable | AlterEnum) else {}
             yield "alter", item.object_type, _item_details(after, item) | said
+
+
+def _moved(before: CatalogState, after: CatalogState, change: SetCluster) -> Iterator[Told]:
+    for was in bound_with(before, before.items[change.id]):
+        old = cluster_of(was.definition)
+        if old != change.cluster:
+            places: Details = {"old_cluster_id": str(old), "new_cluster_id": str(change.cluster)}
+            yield "alter", was.object_type, _item_details(after, was) | places
 
 
 def _role_events(before: CatalogState, after: CatalogState, change: Change) -> Iterator[Told]:

@@ -78,7 +78,6 @@ class SqlRequests:
                 # Until here it may be ended from outside.
                 client.close()
             if untouched and client.ended is None:
-                session.forget()
                 exchange.session = kept
             return await answer.finished()
 

@@ -335,11 +335,6 @@ class Session:
                 await self.transactions.roll_back()
         self._end_work()
 
-    def forget(self) -> None:
-        """Forgets the texts of a closed session's statements, which may be long: it may be begun anew much later."""
-        self.holdings.statements.clear()
-        self._activity.begin_anew()
-
     def begin_anew(self) -> None:
         """Begins an untouched session again that was closed: its client asks once more."""
         self._activity.begin_anew()
@@ -350,6 +345,9 @@ class Session:
         self._history.end(SqlError(Sqlstate.QUERY_CANCELED, "the client has gone"))
         async with contextlib.AsyncExitStack() as ends:
             # The last comes first, and each comes whatever went wrong with those before it.
+            # Texts may be long, and it may be begun anew much later.
+            ends.callback(self._activity.begin_anew)
+            ends.callback(self.holdings.statements.clear)
             ends.callback(self.environment.sessions.pop, self._pid, None)
             ends.callback(self.environment.listeners.forget, self._listener)
             ends.callback(self.asker.locks.release_all)
