@@ -70,6 +70,13 @@ def refuse_named(state: CatalogState, item: Item, doing: str) -> None:
         raise NotSupported(f"{doing} function {item.name}, which {dependent.kind.value} {dependent.name} names")
 
 
+def refuse_named_within(state: CatalogState, schema: int) -> None:
+    """Raises 0A000 for a schema with a function that the SQL of others names, which keeps the schema's name."""
+    for item in state.items_in(schema):
+        if isinstance(item.definition, FunctionDefinition):
+            refuse_named(state, item, "renaming the schema of")
+
+
 def _missing_or_other(ref: FunctionRef, name: str, exists: bool) -> SqlError:
     if ref.types is None and not exists:
         return SqlError(Sqlstate.UNDEFINED_FUNCTION, f'could not find a procedure named "{name}"')

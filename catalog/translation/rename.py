@@ -27,7 +27,7 @@ from catalog.nouns.notices import Notice, skipping
 from catalog.nouns.system_schemas import system_schema_named
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import translate_rename_access
-from catalog.translation.functions import find_function, refuse_named
+from catalog.translation.functions import find_function, refuse_named, refuse_named_within
 from catalog.translation.types import find_type, named_domain, named_type, refuse_in_defaults
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -148,6 +148,7 @@ def _rename_schema(plan: RenamePlan, state: CatalogState, session: DdlSession) -
     database = state.database_named(plan.name[0] if len(plan.name) == 2 else session.database)
     schema = None if database is None else state.schema_named(database.oid, name)
     if schema is not None:
+        refuse_named_within(state, schema.oid)
         return (RenameSchema(schema.oid, plan.new_name),), ()
     if plan.if_exists:
         return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, f'schema "{name}" does not exist'),)
@@ -180,6 +181,8 @@ def _swap_schemas(plan: SwapPlan, state: CatalogState, session: DdlSession) -> _
     assert one is not None and other is not None
     if one is other:
         return (), ()
+    refuse_named_within(state, one.oid)
+    refuse_named_within(state, other.oid)
     return (SwapSchemas(one.oid, other.oid),), ()
 
 

@@ -158,3 +158,14 @@ async def test_defaults_name_relations_for_ever_and_arguments_by_place_come_firs
     assert await fails(client, "SELECT less(a => 1, 5)") == "42601"
     shown = await client.query("SELECT date(5)::text, date('2020-01-01')::text, date('2020-01-02'::text)::text")
     assert shown == [("2000-01-06", "2020-01-01", "2020-01-02")]
+
+
+@simulated
+async def test_a_schema_keeps_its_name_while_others_name_its_functions(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE SCHEMA s; CREATE SCHEMA r; CREATE FUNCTION s.one() RETURNS int LANGUAGE sql RETURN 1")
+    await client.query("CREATE VIEW named AS SELECT s.one() AS x")
+    for sql in ("ALTER SCHEMA s RENAME TO q", "ALTER SCHEMA s SWAP WITH r", "ALTER SCHEMA r SWAP WITH s"):
+        assert await fails(client, sql) == "0A000"
+    await client.query("DROP VIEW named; ALTER SCHEMA s RENAME TO q")
+    assert await client.query("SELECT q.one()") == [(1,)]
