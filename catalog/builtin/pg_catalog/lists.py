@@ -20,6 +20,7 @@ from model.types.datum import Row
 _CATALOG_OIDS = {
     "pg_class": 1259,
     "pg_type": 1247,
+    "pg_proc": 1255,
     "pg_namespace": 2615,
     "pg_constraint": 2606,
     "pg_policy": 3256,

@@ -169,3 +169,15 @@ async def test_a_schema_keeps_its_name_while_others_name_its_functions(world: Wo
         assert await fails(client, sql) == "0A000"
     await client.query("DROP VIEW named; ALTER SCHEMA s RENAME TO q")
     assert await client.query("SELECT q.one()") == [(1,)]
+
+
+@simulated
+async def test_comments_on_functions_are_listed(world: World) -> None:
+    client = world.client()
+    await client.query(
+        "CREATE FUNCTION one() RETURNS int LANGUAGE sql RETURN 1; COMMENT ON FUNCTION one() IS 'the first'"
+    )
+    listed = "SELECT description FROM pg_description WHERE classoid = 'pg_proc'::regclass AND objoid = 'one'::regproc"
+    assert await client.query(listed) == [("the first",)]
+    await client.query("DROP FUNCTION one")
+    assert await client.query("SELECT * FROM pg_description") == []
