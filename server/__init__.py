@@ -5,6 +5,8 @@ From top to bottom; a room imports only those below it:
 cli              `headwater`: each command imports what it runs
 start/           the server process: places, start-up in the order that safety needs, the end
 options          the options of `headwater serve`
+replica_options  those about replicas
+door_options     those about where clients come in
 console/         the page in the browser; has no rights beyond a client's
 agents/          the server of the Model Context Protocol
 api/             SQL, metrics, livez and readyz over HTTP

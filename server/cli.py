@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
-from server.options import ServeOptions, read_password
+from server.door_options import read_password
+from server.options import ServeOptions
 from server.start.command_line import hide_secrets
 
 app = typer.Typer(

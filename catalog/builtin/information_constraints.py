@@ -39,7 +39,7 @@ class _Constraint:
 
 def standard_items(snapshot: SystemSnapshot) -> Iterator[Item]:
     """Yields the tables and views (the standard knows nothing else), without other sessions' temporary ones."""
-    own, schemas = own_schema(snapshot.search_path), snapshot.state.schemas
+    own, schemas = own_schema(snapshot.reader.search_path), snapshot.state.schemas
     for item in own_items(snapshot):
         schema = schemas[item.schema].name
         if isinstance(item.definition, Table | View) and (schema == own or not is_temporary(schema)):

@@ -121,7 +121,7 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
                 continue
             sequence = None if item is None else identities.get((item.id, at))
             default = defaults[at] if defaults else None
-            text = default and shown(shown_default, snapshot.state, default, snapshot.search_path)
+            text = default and shown(shown_default, snapshot.state, default, snapshot.reader.search_path)
             generated = item is not None and is_generated(item, at)
             yield make(
                 table_catalog=snapshot.database,

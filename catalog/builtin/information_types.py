@@ -126,7 +126,7 @@ def _domain_rows(snapshot: SystemSnapshot) -> Iterable[Row]:
             **_place(snapshot, item, schema),
             **_base_columns(rules.base),
             **_base_name(rules.base, users, snapshot.database),
-            domain_default=default and shown(shown_default, snapshot.state, default, snapshot.search_path),
+            domain_default=default and shown(shown_default, snapshot.state, default, snapshot.reader.search_path),
             dtd_identifier="1",
         )
 

@@ -59,6 +59,6 @@ class ReadingRole:
 
 def reader_of(snapshot: SystemSnapshot) -> ReadingRole:
     """Returns the reading role of a snapshot."""
-    role = snapshot.state.role_named(snapshot.user)
+    role = snapshot.state.role_named(snapshot.reader.user)
     oid = 0 if role is None else role.oid
     return ReadingRole(snapshot.state, oid, is_superuser(snapshot.state, oid))

@@ -390,9 +390,20 @@ class BackupStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class SnapshotReader:
+    """The session that reads system relations: its user, its search path, and what only the session itself sees."""
+
+    user: str = "headwater"
+    search_path: tuple[str, ...] = ("public",)
+    settings: tuple[SettingStatus, ...] = ()
+    prepared: tuple[PreparedStatus, ...] = ()
+    cursors: tuple[CursorStatus, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SystemSnapshot:
-    """The state of the server from which system relations are computed. `database`, `user`, `search_path`, settings,
-    prepared statements and cursors are the reading session's; the rest is the same for every session. `now` is the time
+    """The state of the server from which system relations are computed. `database` and `reader` are those of the
+    reading session; the rest is the same for every session. `now` is the time
     of the read, for what depends on daylight saving time; `timestamp` is that of the timeline. `held` has the
     capabilities of named read holds, by their ids; `last_values` what sequences have given last, by
     collection; `webhooks_at` is the address of the server's HTTP port;
@@ -402,14 +413,10 @@ class SystemSnapshot:
 
     state: CatalogState
     database: str
-    user: str = "headwater"
-    search_path: tuple[str, ...] = ("public",)
+    reader: SnapshotReader = SnapshotReader()
     frontiers: Mapping[GlobalId, CollectionFrontiers] = field(default_factory=dict)
     sessions: tuple[SessionStatus, ...] = ()
-    settings: tuple[SettingStatus, ...] = ()
     replicas: tuple[ReplicaStatus, ...] = ()
-    prepared: tuple[PreparedStatus, ...] = ()
-    cursors: tuple[CursorStatus, ...] = ()
     locks: tuple[LockStatus, ...] = ()
     prepared_transactions: tuple[PreparedTransactionStatus, ...] = ()
     held: Mapping[str, HeldStatus] = field(default_factory=dict)

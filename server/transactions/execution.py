@@ -15,7 +15,14 @@ from catalog.declared.mz_catalog import AUDIT_EVENTS_OID
 from catalog.declared.mz_histories import HISTORY_OIDS
 from catalog.declared.mz_internal import ACTIVITY_LOG_OID, FRONTIER_OIDS, LIFECYCLE_OID, NOTICES_OID
 from catalog.declared.pg_stat_statements import STATISTICS_INFO_OID, STATISTICS_OID
-from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus, StatisticsStatus, SystemSnapshot
+from catalog.declared.snapshot import (
+    CursorStatus,
+    PreparedStatus,
+    SettingStatus,
+    SnapshotReader,
+    StatisticsStatus,
+    SystemSnapshot,
+)
 from catalog.facts.roles.decide import may_use_schema
 from catalog.facts.visibility import effective_path
 from catalog.lookup.system_lookup import CatalogLookup
@@ -329,14 +336,10 @@ class Execution:
         return SystemSnapshot(
             state=self.state_at(timestamp),
             database=asker.database,
-            user=asker.user,
-            search_path=asker.search_path,
+            reader=SnapshotReader(asker.user, asker.search_path, asker.settings(), asker.prepared(), asker.cursors()),
             frontiers={} if _FRONTIERS.isdisjoint(read) else environment.frontiers(),
             sessions=tuple(session.status() for session in environment.sessions.values()),
-            settings=asker.settings(),
             replicas=replica_rows(environment.catalog.state, environment.compute.statuses()),
-            prepared=asker.prepared(),
-            cursors=asker.cursors(),
             locks=tuple(environment.row_locks.statuses()),
             prepared_transactions=environment.prepared.statuses(),
             held=held_statuses(environment.storage, self.state_at(timestamp)),

@@ -9,7 +9,7 @@ from typing import get_args
 from catalog.builtin.registry import builtin_with_id
 from catalog.changes.apply import apply
 from catalog.changes.change import CreateItem
-from catalog.declared.snapshot import SettingStatus, SystemSnapshot
+from catalog.declared.snapshot import SettingStatus, SnapshotReader, SystemSnapshot
 from catalog.durable.rows import initial_state
 from catalog.lookup.planner_view import StateCatalogView
 from catalog.lookup.system_lookup import CatalogLookup
@@ -144,7 +144,8 @@ class Miniature:
         if builtin is None:
             return []
         settings = tuple(SettingStatus(name, self.setting(name) or "", "") for name in ("server_version", "TimeZone"))
-        return list(builtin.rows(SystemSnapshot(self.state, "headwater", settings=settings, now=_NOW)))
+        reader = SnapshotReader(settings=settings)
+        return list(builtin.rows(SystemSnapshot(self.state, "headwater", reader, now=_NOW)))
 
     def _session_values(self) -> dict[SessionName, Datum]:
         return {

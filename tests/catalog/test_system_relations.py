@@ -22,6 +22,7 @@ from catalog.declared.snapshot import (
     ReplicaStatus,
     SessionStatus,
     SettingStatus,
+    SnapshotReader,
     SystemSnapshot,
 )
 from catalog.durable.rows import FIRST_DATABASE
@@ -50,10 +51,12 @@ def _snapshot(catalog: Catalog) -> SystemSnapshot:
         database=FIRST_DATABASE,
         frontiers={GlobalId.user(1): CollectionFrontiers(Antichain.at(3), EMPTY)},
         sessions=(session,),
-        settings=(SettingStatus("TimeZone", "UTC", "The session's time zone."),),
         replicas=(ReplicaStatus("1", "r1", "16385", "default", "ready", _NOW, 99),),
-        prepared=(PreparedStatus("p", "SELECT $1", _NOW, (23,), from_sql=True),),
-        cursors=(CursorStatus("c", "SELECT 1", False, False, True, _NOW),),
+        reader=SnapshotReader(
+            settings=(SettingStatus("TimeZone", "UTC", "The session's time zone."),),
+            prepared=(PreparedStatus("p", "SELECT $1", _NOW, (23,), from_sql=True),),
+            cursors=(CursorStatus("c", "SELECT 1", False, False, True, _NOW),),
+        ),
         now=_NOW,
     )
 

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from server.options import ServeOptions
 from tests.tidy.sources import PACKAGES, ROOT, tracked
 
 _LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)")
@@ -88,8 +89,7 @@ def test_make_targets_in_documents_exist() -> None:
 
 def test_the_page_of_options_has_those_of_serve() -> None:
     page = (ROOT / "docs" / "options.md").read_text()
-    options = (ROOT / "server" / "options.py").read_text()
-    known = {name.upper() for name in re.findall(r"^    (\w+): ", options, re.MULTILINE)}
+    known = {name.upper() for name in ServeOptions.model_fields}
     assert set(re.findall(r"^\| .*`HEADWATER_(\w+)` \|", page, re.MULTILINE)) == known
 
 

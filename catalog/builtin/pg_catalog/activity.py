@@ -17,7 +17,7 @@ from model.types.datum import Datum, Interval, Row
 
 def pg_stat_activity(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_stat_activity")
-    reader = snapshot.state.role_named(snapshot.user)
+    reader = snapshot.state.role_named(snapshot.reader.user)
     waiting = {lock.pid: lock.kind for lock in snapshot.locks if not lock.granted}
     for session in snapshot.sessions:
         database = snapshot.state.database_named(session.database)
@@ -56,7 +56,7 @@ def pg_stat_activity(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def pg_stat_ssl(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_stat_ssl")
-    reader = snapshot.state.role_named(snapshot.user)
+    reader = snapshot.state.role_named(snapshot.reader.user)
     for session in snapshot.sessions:
         role, encryption = snapshot.state.role_named(session.user), session.encryption
         if reader is None or role is None or not _tells(snapshot.state, reader.oid, role.oid):
@@ -104,7 +104,7 @@ def pg_hba_file_rules(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def pg_prepared_statements(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_prepared_statements")
-    for prepared in snapshot.prepared:
+    for prepared in snapshot.reader.prepared:
         yield make(
             name=prepared.name,
             statement=prepared.statement,
@@ -116,7 +116,7 @@ def pg_prepared_statements(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def pg_cursors(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_cursors")
-    for cursor in snapshot.cursors:
+    for cursor in snapshot.reader.cursors:
         yield make(
             name=cursor.name,
             statement=cursor.statement,

@@ -74,7 +74,7 @@ def pg_tablespace(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def pg_settings(snapshot: SystemSnapshot) -> Iterable[Row]:
     make = shape("pg_settings")
-    for setting in sorted(snapshot.settings, key=lambda setting: setting.name):
+    for setting in sorted(snapshot.reader.settings, key=lambda setting: setting.name):
         yield make(
             name=setting.name,
             setting=setting.value,

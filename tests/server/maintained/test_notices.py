@@ -10,7 +10,7 @@ import pytest
 
 from catalog.builtin import notice_rows
 from catalog.declared.dataflow_status import MaintainedStatus, MissedIndex, RepairStatus
-from catalog.declared.snapshot import SinkStatus, SourceStatus, SystemSnapshot, TaskCondition
+from catalog.declared.snapshot import SinkStatus, SnapshotReader, SourceStatus, SystemSnapshot, TaskCondition
 from catalog.durable.rows import FIRST_DATABASE
 from catalog.nouns.items import SUPERUSER_OID
 from model.ids.global_id import GlobalId
@@ -59,7 +59,7 @@ def test_words_that_quote_rows_are_for_those_who_may_read_them() -> None:
     snapshot = SystemSnapshot(
         state=catalog.state,
         database=FIRST_DATABASE,
-        user="nobody",
+        reader=SnapshotReader("nobody"),
         sources=(SourceStatus(table.id, TaskCondition(_AT, "stalled", 'invalid: "secret"', 'Mend "secret".')),),
     )
     assert catalog.state.roles[SUPERUSER_OID].name != "nobody"
