@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -211,3 +212,15 @@ def call_syntax(analysis: Analysis, word: str, arguments: Sequence[Scalar], loca
         message = f"could not find a form of {word} for {type_list(types)}"
         raise analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, location)
     return call_function(analysis, candidate, arguments, [location] * len(arguments))
+
+
+def aggregate_word(node: Any, name: str) -> str | None:
+    """Returns what a call is written with that only aggregates take, in PostgreSQL's words; None for a plain call."""
+    found = (
+        (f"{name}(*)", node.agg_star),
+        ("DISTINCT", node.agg_distinct),
+        ("WITHIN GROUP", node.agg_within_group),
+        ("ORDER BY", bool(node.agg_order)),
+        ("FILTER", node.HasField("agg_filter")),
+    )
+    return next((word for word, present in found if present), None)

@@ -8,7 +8,7 @@ from typing import Any
 from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named
 from model.types.scalar_type import REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
-from planner.expressions.calls import call_function, cast_arguments, not_unique, type_list
+from planner.expressions.calls import aggregate_word, call_function, cast_arguments, not_unique, type_list
 from planner.expressions.grouped.aggregates import plan_aggregate
 from planner.expressions.grouped.ordered_sets import HYPOTHETICAL, plan_ordered_set
 from planner.expressions.grouped.window_calls import plan_window_call
@@ -126,22 +126,15 @@ def function_name(expressions: Expressions, node: Any) -> str:
 
 def refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> None:
     """Raises 42809 for syntax that only aggregates take; 42883 when there is no such function at all."""
-    found = [
-        (f"{name}(*)", node.agg_star),
-        ("DISTINCT", node.agg_distinct),
-        ("WITHIN GROUP", node.agg_within_group),
-        ("ORDER BY", bool(node.agg_order)),
-        ("FILTER", node.HasField("agg_filter")),
-    ]
-    words = [word for word, present in found if present]
-    if not words:
+    word = aggregate_word(node, name)
+    if word is None:
         return
     sorted_by = [item.sort_by.node for item in node.agg_order] if node.agg_within_group else []
     types = [scalar_type(expressions.plan(item)) for item in (*node.args, *sorted_by)]
     overloads: tuple[Function | TableFunction, ...] = (*functions_named(name), *table_functions_named(name))
     if name not in SESSION_FUNCTIONS and resolve(candidates_for(overloads, len(types)), types) is None:
         raise _missing(expressions, name, types, node.location)
-    message = f"{words[0]} specified, but {name} is not an aggregate function"
+    message = f"{word} specified, but {name} is not an aggregate function"
     raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
 
 

@@ -22,7 +22,7 @@ from model.ids.global_id import GlobalId
 from model.text.names import type_named
 from model.types.scalar_type import BOOL, INT8, ScalarType, TypeName, bare_text, type_text
 from planner.catalog_view import ItemView, PlanningContext
-from planner.expressions.calls import cast_arguments, not_unique, type_list
+from planner.expressions.calls import aggregate_word, cast_arguments, not_unique, type_list
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.session_functions import SESSION_FUNCTIONS
 from planner.expressions.subqueries import WITHOUT_SUBQUERIES
@@ -159,17 +159,10 @@ def _refuse_syntax(expressions: Expressions, node: Any) -> None:
     if node.HasField("over"):
         message = f"OVER specified, but {name} is not a window function nor an aggregate function"
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
-    found = [
-        (f"{name}(*)", node.agg_star),
-        ("DISTINCT", node.agg_distinct),
-        ("WITHIN GROUP", node.agg_within_group),
-        ("ORDER BY", bool(node.agg_order)),
-        ("FILTER", node.HasField("agg_filter")),
-    ]
-    for words, present in found:
-        if present:
-            message = f"{words} specified, but {name} is not an aggregate function"
-            raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+    word = aggregate_word(node, name)
+    if word is not None:
+        message = f"{word} specified, but {name} is not an aggregate function"
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
     if node.func_variadic:
         raise analysis.unsupported("VARIADIC in the call of a user's function", node.location)
     if expressions.place in _KEPT_AS_TEXT:

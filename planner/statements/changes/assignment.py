@@ -174,8 +174,8 @@ def mapped(relation: Relation, scalars: tuple[Scalar, ...], names: tuple[str, ..
     return projected(Map(relation, scalars, names), tuple(range(arity, arity + len(scalars))))
 
 
-def table_namespace(item: ItemView, alias: str | None, start: int = 0) -> NamespaceItem:
-    """The target's columns, from `start` on in the row, under the table's name or its alias."""
+def table_namespace(item: ItemView) -> NamespaceItem:
+    """Returns the names of a table's columns, over a row of the table."""
     columns = ((at, item.desc.columns[at]) for at in item.visible)
-    fields = tuple(Field(column.name, Column(start + at, column.type)) for at, column in columns)
-    return NamespaceItem(alias or item.name.name, fields, None if alias else item.name.schema)
+    fields = tuple(Field(column.name, Column(at, column.type)) for at, column in columns)
+    return NamespaceItem(item.name.name, fields, item.name.schema)

@@ -77,7 +77,7 @@ def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
 
 def _condition(analysis: Analysis, item: ItemView, node: Any) -> Scalar:
     """Plans the WHERE of COPY FROM over a row of the table, which has no values of generated columns yet."""
-    row = replace(table_namespace(item, None), system_fields=(Field("tableoid", Literal(item.oid, OID)),), source=item)
+    row = replace(table_namespace(item), system_fields=(Field("tableoid", Literal(item.oid, OID)),), source=item)
     scope = Scope((row,))
     condition = Expressions(analysis, scope, QueryEnvironment(), ClausePlace.COPY_WHERE).plan_boolean(node, "WHERE")
     for at in sorted(own_columns(condition)):

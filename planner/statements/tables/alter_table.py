@@ -279,9 +279,7 @@ class _Actions:
             check_identity_type(analysis, type_)
         columns = list(item.desc.columns)
         columns[at] = ColumnDesc(name, type_, columns[at].nullable)
-        expressions = Expressions(
-            analysis, Scope((table_namespace(item, None),)), QueryEnvironment(), ClausePlace.ALTER_TYPE
-        )
+        expressions = Expressions(analysis, Scope((table_namespace(item),)), QueryEnvironment(), ClausePlace.ALTER_TYPE)
         written = node.HasField("raw_default")
         self._refuse_retyping(name, at, written)
         value = expressions.plan(node.raw_default) if written else Column(at, item.desc.columns[at].type)
