@@ -182,15 +182,23 @@ def _letter(expressions: Expressions, value: Scalar, indices: Sequence[Any], loc
 
 def _members(expressions: Expressions, value: Scalar, indices: Sequence[Any], location: int) -> Scalar:
     """Subscripts of jsonb are the path of `#>`: a number is an element of arrays, and so is a text that is one."""
-    if any(item.is_slice for item in indices):
-        message = "jsonb subscript does not support slices"
-        raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
-    path = ArrayOf(tuple(_step(expressions, item, location) for item in indices), array_of(TEXT))
+    steps, _ = jsonb_steps(expressions, indices, location)
+    path = ArrayOf(tuple(steps), array_of(TEXT))
     return call_operator(expressions.analysis, "#>", [value, path], location, [location, location])
 
 
-def _step(expressions: Expressions, item: Any, location: int) -> Scalar:
-    """The text of a subscript, which is an integer or a text."""
+def jsonb_steps(expressions: Expressions, indices: Sequence[Any], location: int) -> tuple[list[Scalar], bool]:
+    """Plans subscripts of jsonb, integers and texts, as texts; returns them, and whether the first is an integer.
+    SqlError 42804 for slices and other types."""
+    if any(item.is_slice for item in indices):
+        message = "jsonb subscript does not support slices"
+        raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
+    steps, types = zip(*(_step(expressions, item) for item in indices), strict=True)
+    return list(steps), types[0] == INT4
+
+
+def _step(expressions: Expressions, item: Any) -> tuple[Scalar, ScalarType]:
+    """Returns the text of a subscript, and the type that it was taken for."""
     part = expressions.plan(item.uidx)
     type_ = scalar_type(part)
     if type_ != UNKNOWN and not can_coerce(type_, TEXT):
@@ -199,10 +207,10 @@ def _step(expressions: Expressions, item: Any, location: int) -> Scalar:
             message = f"subscript type {bare_text(type_)} is not supported"
             hint = "jsonb subscript must be coercible to either integer or text."
             raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location_of(item.uidx), hint=hint)
-        part = number
+        part, type_ = number, INT4
     step = coerce(expressions.analysis, part, TEXT, CastContext.EXPLICIT)
     assert step is not None, "integers and what is coerced to text can be text"
-    return step
+    return step, type_
 
 
 def _place(expressions: Expressions, item: Any, name: str, location: int) -> Scalar:

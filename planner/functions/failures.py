@@ -23,9 +23,9 @@ def float_underflow() -> SqlError:
     return SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range: underflow")
 
 
-def invalid_parameter(message: str, *, hint: str | None = None) -> SqlError:
+def invalid_parameter(message: str, *, detail: str | None = None, hint: str | None = None) -> SqlError:
     """Returns SqlError 22023 for an argument that a function does not take."""
-    return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message, hint=hint)
+    return SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message, detail=detail, hint=hint)
 
 
 def datetime_overflow(what: str) -> SqlError:

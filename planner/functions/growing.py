@@ -57,6 +57,8 @@ _NAMES = frozenset(
         "array_positions",
         "array_remove",
         "array_replace",
+        # Arrays are filled with nulls up to the place assigned.
+        "with_member",
         # Deep values are indented at every line.
         "jsonb_pretty",
     }

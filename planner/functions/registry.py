@@ -25,7 +25,15 @@ from planner.functions.casts import members as member_casts
 from planner.functions.casts import other as casts_other
 from planner.functions.casts.table import CASTS
 from planner.functions.collections import array, array_assignment, array_shapes, lists, maps, ranges
-from planner.functions.json import json_build, json_change, json_extract, json_path, json_records, sql_json
+from planner.functions.json import (
+    json_assignment,
+    json_build,
+    json_change,
+    json_extract,
+    json_path,
+    json_records,
+    sql_json,
+)
 from planner.functions.numbers import (
     arithmetic,
     bits,
@@ -91,6 +99,7 @@ FAMILIES = (
     array_shapes,
     array,
     json_extract,
+    json_assignment,
     json_change,
     json_build,
     json_path,

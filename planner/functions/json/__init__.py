@@ -1,5 +1,6 @@
 """Functions of json and jsonb, jsonpath, and what SQL/JSON's grammar writes.
 
+json_assignment      jsonb with a member assigned, as `SET document['a'][3] = '1'` writes it
 json_build           JSON made of SQL values (to_jsonb, jsonb_build_object …), asked for its kind and length
 json_change          questions about jsonb (@> ? …) and changed copies of it (|| - #- jsonb_set …)
 json_extract         reaching into json and jsonb: -> ->> #> #>> and their functions

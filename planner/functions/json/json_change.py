@@ -117,7 +117,8 @@ def delete_index(text: str, index: int) -> str:
     return write_jsonb(kept)
 
 
-def _array_index(step: str, number: int) -> int:
+def array_index(step: str, number: int) -> int:
+    """Reads a step that meets an array; `number` is the place of the step in the path, from 1. SqlError 22P02."""
     index = clamped(step) if _INDEX.fullmatch(step) else None
     if index is None or abs(index) > _INT4_MAX:
         message = f'path element at position {number} is not an integer: "{step}"'
@@ -149,7 +150,7 @@ def _without(value: Any, path: Path, number: int) -> Any:
             return {**value, step: _without(value[step], rest, number + 1)}
         return {key: item for key, item in value.items() if key != step}
     if isinstance(value, list):
-        index = _array_index(step, number)
+        index = array_index(step, number)
         if not -len(value) <= index < len(value):
             return value
         index %= len(value)
@@ -175,7 +176,7 @@ def _placed(value: Any, path: Path, number: int, new: Any, create: bool) -> Any:
             return {**value, step: _placed(value[step], rest, number + 1, new, create)} if step in value else value
         return {**value, step: new} if create or step in value else value
     if isinstance(value, list):
-        index = _array_index(step, number)
+        index = array_index(step, number)
         position = index + len(value) if index < 0 else index
         if 0 <= position < len(value):
             inner = _placed(value[position], rest, number + 1, new, create) if rest else new
@@ -241,7 +242,7 @@ def _inserted(value: Any, path: Path, number: int, new: Any, after: bool) -> Any
             )
         return {**value, step: new}
     if isinstance(value, list):
-        index = _array_index(step, number)
+        index = array_index(step, number)
         position = index + len(value) if index < 0 else index
         if rest:
             if not 0 <= position < len(value):

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import INT4, INT8, ScalarType, TypeName, bare_text
+from model.types.scalar_type import BOOL, INT4, INT8, JSONB, ScalarType, TypeName, bare_text
+from planner.expressions.arrays import jsonb_steps
 from planner.expressions.calls import call_syntax
 from planner.expressions.columns import field_at
 from planner.expressions.planner import Expressions
@@ -38,8 +39,7 @@ class PartAssignment:
         if kind == "string":
             return self._with_field(whole, step.string.sval, rest, value)
         if type_.name is TypeName.JSONB:
-            hint = "Use jsonb_set."
-            raise self._analysis.unsupported("assignment to a part of jsonb", self._location, hint=hint)
+            return self._with_member(whole, path, value)
         if type_.element is None:
             message = f"cannot subscript type {bare_text(type_)} because it does not support subscripting"
             raise self._analysis.error(Sqlstate.DATATYPE_MISMATCH, message, self._location)
@@ -86,6 +86,15 @@ class PartAssignment:
             item = self._last(value, element, "subscripted assignment to", self._name)
         return self._changed("with_element", type_, whole, item, *places)
 
+    def _with_member(self, whole: Scalar, path: Sequence[Any], value: Scalar) -> Scalar:
+        """Takes all of the path: behind a subscript of jsonb there is jsonb."""
+        count = subscripts_at(path)
+        if count < len(path):
+            return self._with_field(whole, path[count].string.sval, path[count + 1 :], value)
+        steps, numbered = jsonb_steps(self._expressions, [step.a_indices for step in path], self._location)
+        new = self._last(value, JSONB, "subscripted assignment to", self._name)
+        return self._changed("with_member", JSONB, whole, new, Literal(numbered, BOOL), *steps)
+
     def _changed(self, function: str, type_: ScalarType, *arguments: Scalar) -> Scalar:
         """The other elements are values of the element's domain, if it is one, and need not be checked again."""
         return retyped(call_syntax(self._analysis, function, list(arguments), self._location), type_)
@@ -124,7 +133,8 @@ def end_type(type_: ScalarType, path: Sequence[Any]) -> ScalarType | None:
             found = dict(type_.fields).get(path[0].string.sval)
         else:
             sliced = any(step.a_indices.is_slice for step in path[:count])
-            found = type_ if sliced and type_.element is not None else type_.element
+            whole = type_.name is TypeName.JSONB or (sliced and type_.element is not None)
+            found = type_ if whole else type_.element
         if found is None:
             return None
         type_, path = found, path[max(count, 1) :]
