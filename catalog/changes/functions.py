@@ -45,9 +45,13 @@ def replaced_function(state: CatalogState, item: Item, definition: FunctionDefin
     assert isinstance(item.definition, FunctionDefinition), "translated for a function"
     before, after = item.definition.rules, definition.rules
     hint = f"Use DROP FUNCTION {function_signature(item)} first."
-    if before.result != after.result:
-        message = "cannot change return type of existing function"
+    message = "cannot change return type of existing function"
+    if (before.result, before.sets) != (after.result, after.sets):
         raise SqlError(Sqlstate.INVALID_FUNCTION_DEFINITION, message, hint=hint)
+    if before.columns != after.columns:
+        # Views may name the columns, so the name of a single one stays as well, which PostgreSQL lets change.
+        detail = "Row type defined by OUT parameters is different."
+        raise SqlError(Sqlstate.INVALID_FUNCTION_DEFINITION, message, detail=detail, hint=hint)
     for old, new in zip(before.parameters, after.parameters, strict=True):
         if old.name is not None and old.name != new.name:
             message = f'cannot change name of input parameter "{old.name}"'

@@ -23,11 +23,13 @@ def function_value(rules: FunctionRules, type_value: TypeValue) -> dict[str, Any
         "volatility": rules.volatility,
         "parallel": rules.parallel,
         "cost": rules.cost,
+        "sets": rules.sets,
+        "columns": [[name, type_value(type_)] for name, type_ in rules.columns],
     }
 
 
 def function_of(value: dict[str, Any], type_of: TypeOf) -> FunctionRules:
-    """Reads a function's meaning."""
+    """Reads the meaning of a function; rows written before functions returned sets lack the last two entries."""
     return FunctionRules(
         tuple(FunctionParameter(name, type_of(type_), default) for name, type_, default in value["parameters"]),
         type_of(value["result"]),
@@ -37,4 +39,6 @@ def function_of(value: dict[str, Any], type_of: TypeOf) -> FunctionRules:
         value["volatility"],
         value["parallel"],
         value["cost"],
+        value.get("sets", False),
+        tuple((name, type_of(type_)) for name, type_ in value.get("columns", ())),
     )

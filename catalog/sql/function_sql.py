@@ -74,8 +74,11 @@ def arguments(state: CatalogState, item: Item, *, defaults: bool = True) -> str:
 
 
 def result(state: CatalogState, item: Item) -> str:
-    """Returns the name of a function's type."""
-    return _type_sql(state, _definition(item).rules.result)
+    """Returns the result of a function as SQL: a type, SETOF a type, or the columns of TABLE."""
+    rules = _definition(item).rules
+    if rules.columns:
+        return f"TABLE({', '.join(f'{quote(name)} {_type_sql(state, type_)}' for name, type_ in rules.columns)})"
+    return "SETOF " * rules.sets + _type_sql(state, rules.result)
 
 
 def _definition(item: Item) -> FunctionDefinition:

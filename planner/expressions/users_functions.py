@@ -4,6 +4,9 @@ the parameters.
     CREATE FUNCTION twice(a int) RETURNS int RETURN a * 2          twice(b + 1)   is   (b + 1) * 2
     CREATE FUNCTION most() RETURNS int RETURN (SELECT max(a) FROM t)        most()   is   (SELECT max(a) FROM t)
 
+    CREATE FUNCTION over(low int) RETURNS SETOF int BEGIN ATOMIC SELECT a FROM t WHERE a > low; END
+    SELECT * FROM over(5)                                 is   SELECT * FROM (SELECT a FROM t WHERE a > 5) AS over
+
 So a function costs nothing when it runs, and works wherever its query does: on Spark, and in maintained views. Names in
 the query mean what they meant when the function was created. An argument is evaluated once: one that is volatile can
 only be put where it stands once, outside of queries.
@@ -16,21 +19,21 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from model.errors.sql_error import NotSupported
 from model.errors.sqlstate import Sqlstate
-from model.ids.global_id import GlobalId
 from model.text.names import type_named
-from model.types.scalar_type import BOOL, INT8, ScalarType, TypeName, bare_text, type_text
+from model.types.scalar_type import BOOL, ScalarType, TypeName, bare_text
 from planner.catalog_view import ItemView, PlanningContext
 from planner.expressions.calls import aggregate_word, cast_arguments, not_unique, type_list
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.session_functions import SESSION_FUNCTIONS
 from planner.expressions.subqueries import WITHOUT_SUBQUERIES
+from planner.expressions.users_function_bodies import default_argument, function_rows, function_value
 from planner.function_rules import FunctionRules
-from planner.functions.signature import AggregateFunction, CastContext, Function, TableFunction, WindowFunction
+from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 from planner.functions.volatility import calls_volatile
+from planner.ir.aggregate import SortKey
 from planner.ir.columns import deepen
-from planner.ir.relation import Get, Map, Project, Relation, TopK
+from planner.ir.relation import Filter, Get, Map, Project, Relation
 from planner.ir.scalar import (
     Call,
     Case,
@@ -45,17 +48,16 @@ from planner.ir.scalar import (
     scalar_type,
 )
 from planner.ir.unit import UNIT
-from planner.ir.visit import has_subquery, rewrite_scalar, subqueries_in, walk_relation
+from planner.ir.visit import (
+    ScalarVisit,
+    has_subquery,
+    rewrite_relation,
+    rewrite_scalar,
+    subqueries_in,
+    walk_relation,
+)
 from planner.privileges import EXECUTE
-from planner.rules.inline_subqueries import reads_no_rows, value_of_row
-from planner.scope.analysis import Analysis
-from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of, strings
-from planner.scope.planned_query import PlannedQuery
-from planner.scope.scope import Field, NamespaceItem, Scope
-from planner.syntax.grammar import parse_tree
-from planner.syntax.parse import parse
-from planner.types.coercion import coerce, known
 from planner.types.function_table import (
     aggregates_named,
     functions_named,
@@ -93,6 +95,22 @@ _Row = Function | TableFunction | AggregateFunction | WindowFunction
 
 
 @dataclass(frozen=True, slots=True)
+class CalledRows:
+    """The rows of a call in FROM.
+
+    relation   the columns of the function, followed by what `order` sorts by
+    columns    names and types of the function's columns
+    order      the order in which the function's query returns its rows
+    one_value  each row is a single value, which goes by the function's name
+    """
+
+    relation: Relation
+    columns: tuple[tuple[str, ScalarType], ...]
+    order: tuple[SortKey, ...]
+    one_value: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _System:
     """A function of the system's, which an argument list may mean as well."""
 
@@ -102,7 +120,46 @@ class _System:
 
 
 def call_users_function(expressions: Expressions, node: Any) -> Scalar | None:
-    """Plans a call of a user's function; None where the name, or the arguments, mean none. 42725 where several fit."""
+    """Plans a call of a user's function as a value; None where the name, or the arguments, mean none. SqlError 42725
+    where several fit, 0A000 for a function that returns a set."""
+    found = _found(expressions, node)
+    if found is None:
+        return None
+    call, arguments = found
+    if _rules_of(call).sets:
+        place = "the SELECT list" if expressions.place is ClausePlace.SELECT else expressions.place
+        hint = "Call it in FROM, behind LATERAL where its arguments are columns."
+        raise expressions.analysis.unsupported(
+            f"a user's function that returns a set in {place}", node.location, hint=hint
+        )
+    return _value(expressions, call, arguments, node.location)
+
+
+def call_users_function_in_from(expressions: Expressions, node: Any) -> Scalar | CalledRows | None:
+    """Plans a call of a user's function in FROM, as `call_users_function` does elsewhere."""
+    found = _found(expressions, node)
+    if found is None:
+        return None
+    call, arguments = found
+    if not _rules_of(call).sets:
+        return _value(expressions, call, arguments, node.location)
+    return _called_rows(expressions, call, arguments, node.location)
+
+
+def _rules_of(call: _Call) -> FunctionRules:
+    assert call.item.function is not None, "a call is of a function"
+    return call.item.function
+
+
+def _value(expressions: Expressions, call: _Call, arguments: Sequence[Scalar], location: int) -> Scalar:
+    value = _inlined(expressions, call, arguments, location)
+    if expressions.place in WITHOUT_SUBQUERIES and _reads_rows(value):
+        raise expressions.analysis.unsupported(f"a function that reads rows in {expressions.place}", location)
+    return value
+
+
+def _found(expressions: Expressions, node: Any) -> tuple[_Call, Sequence[Scalar]] | None:
+    """Returns the function that a call means, and the arguments as the function takes them."""
     analysis = expressions.analysis
     parts, context = strings(node.funcname), analysis.context
     if len(parts) == 1 and parts[0] in SESSION_FUNCTIONS:
@@ -146,11 +203,7 @@ def call_users_function(expressions: Expressions, node: Any) -> Scalar | None:
     analysis.used_items[node.location, len(parts)] = call.item
     analysis.use(call.item, EXECUTE)
     locations = [location_of(each) for each in written]
-    cast = cast_arguments(analysis, call.arguments, arguments, locations)
-    value = _inlined(expressions, call, cast, node.location)
-    if expressions.place in WITHOUT_SUBQUERIES and _reads_rows(value):
-        raise analysis.unsupported(f"a function that reads rows in {expressions.place}", node.location)
-    return value
+    return call, cast_arguments(analysis, call.arguments, arguments, locations)
 
 
 def _refuse_syntax(expressions: Expressions, node: Any) -> None:
@@ -211,21 +264,44 @@ def _fit(item: ItemView, names: Sequence[str]) -> _Call | None:
 
 def _inlined(expressions: Expressions, call: _Call, arguments: Sequence[Scalar], location: int) -> Scalar:
     """Returns the value of a call."""
-    analysis, rules = expressions.analysis, call.item.function
-    assert rules is not None
+    rules, within = _rules_of(call), _within(expressions, call, location)
+    body, _ = function_value(within, rules, call.item.name.name, expressions.analysis)
+    return _with_arguments(expressions, rules, body, _given(within, call, arguments), location)
+
+
+def _called_rows(expressions: Expressions, call: _Call, arguments: Sequence[Scalar], location: int) -> CalledRows:
+    """Returns the rows of a call. Its arguments are evaluated for each row that asks for them, so none is volatile."""
+    rules, within, name = _rules_of(call), _within(expressions, call, location), call.item.name.name
+    relation, order, _ = function_rows(within, rules, name, expressions.analysis)
+    values = _given(within, call, arguments)
+    if any(map(calls_volatile, values)):
+        raise expressions.analysis.unsupported("a volatile argument of a function that returns a set", location)
+    relation = rewrite_relation(relation, _substitution(values), 0)
+    if rules.strict and values:
+        given = tuple(Call("is_not_null_any", (value,), BOOL) for value in values)
+        relation = Filter(relation, given)
+    columns = rules.columns_of_rows(name)
+    return CalledRows(relation, columns, order, len(columns) == 1 and not rules.returns_fields)
+
+
+def _within(expressions: Expressions, call: _Call, location: int) -> PlanningContext:
+    """Returns the context in which a call's body is planned. SqlError 54001 for too many calls."""
+    analysis = expressions.analysis
     analysis.inlined += 1
     if analysis.inlined > _INLINED_MAX:
         message = f"functions are called more than {_INLINED_MAX} times in one statement"
         raise analysis.error(Sqlstate.STATEMENT_TOO_COMPLEX, message, location)
-    context = analysis.context
-    within = replace(
-        context, catalog=context.catalog.within_function(call.item.id), search_path=(), parameter_types=rules.types
-    )
-    body, _ = function_value(within, rules, call.item.name.name, analysis)
-    values = [
-        arguments[at] if at is not None else _default(within, rules, number) for number, at in enumerate(call.places)
+    context, types = analysis.context, _rules_of(call).types
+    catalog = context.catalog.within_function(call.item.id)
+    return replace(context, catalog=catalog, search_path=(), parameter_types=types)
+
+
+def _given(context: PlanningContext, call: _Call, arguments: Sequence[Scalar]) -> list[Scalar]:
+    """Returns the value of each parameter."""
+    rules = _rules_of(call)
+    return [
+        arguments[at] if at is not None else _default(context, rules, number) for number, at in enumerate(call.places)
     ]
-    return _with_arguments(expressions, rules, body, values, location)
 
 
 def _with_arguments(
@@ -275,101 +351,17 @@ def _uses(body: Scalar, count: int) -> list[int]:
 
 
 def _substituted(body: Scalar, values: Sequence[Scalar]) -> Scalar:
+    return rewrite_scalar(body, _substitution(values))
+
+
+def _substitution(values: Sequence[Scalar]) -> ScalarVisit:
     def visit(node: Scalar, level: int) -> Scalar | None:
         return deepen(values[node.number - 1], level) if isinstance(node, Parameter) else None
 
-    return rewrite_scalar(body, visit)
+    return visit
 
 
 def _default(context: PlanningContext, rules: FunctionRules, number: int) -> Scalar:
     text = rules.parameters[number].default
     assert text is not None, "a call fits where what it leaves out has a default"
     return default_argument(replace(context, parameter_types=()), text, rules.types[number])[0]
-
-
-def default_argument(context: PlanningContext, text: str, type_: ScalarType) -> tuple[Scalar, set[GlobalId]]:
-    """Plans a parameter's default; returns it with the relations that it names. SqlError 42804 for a value of another
-    type, 0A000 for columns in it, and for users' types and functions."""
-    source = f"SELECT {text}"
-    node = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
-    analysis = Analysis(context, source, _no_query, _no_condition)
-    value = Expressions(analysis, Scope(()), QueryEnvironment(), ClausePlace.DEFAULT).plan(node)
-    cast = coerce(analysis, value, type_, CastContext.ASSIGNMENT)
-    if cast is None:
-        actual = bare_text(scalar_type(known(analysis, value)))
-        message = f"argument of DEFAULT must be type {type_text(type_)}, not type {actual}"
-        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message)
-    if analysis.used_items:
-        raise analysis.unsupported("a user's type in the default of a parameter")
-    return cast, analysis.depends_on
-
-
-def _no_query(analysis: Analysis, node: Any, environment: QueryEnvironment) -> PlannedQuery:
-    raise AssertionError("defaults have no subqueries")
-
-
-def _no_condition(context: PlanningContext, sql: str, value: Scalar) -> Scalar:
-    raise NotSupported("a domain in the default of a parameter")
-
-
-def function_value(
-    context: PlanningContext, rules: FunctionRules, name: str, caller: Analysis
-) -> tuple[Scalar, Analysis]:
-    """Plans the body of a function in a catalog: its value, with Parameters in it, and what its planning has used.
-    42P13 for a body that is no query of one column of the function's type; 0A000 for what Headwater does not inline."""
-    statements = parse(rules.body)
-    final = "Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING."
-    if not statements or (statements[-1].kind != "select_stmt"):
-        kind = statements[-1].kind if statements else ""
-        if kind in ("insert_stmt", "update_stmt", "delete_stmt", "merge_stmt"):
-            raise caller.unsupported("a function that changes rows")
-        raise _mismatch(caller, rules.result, final)
-    if len(statements) > 1:
-        raise caller.unsupported("a function of several statements")
-    statement = statements[0]
-    if statement.extension.as_of is not None:
-        raise caller.unsupported("AS OF in a function")
-    analysis = Analysis(
-        context,
-        statement.source,
-        caller.plan_query,
-        caller.plan_condition,
-        recursions=statement.recursions,
-        members=statement.members,
-        call_stars=statement.call_stars,
-        local_ids=caller.local_ids,
-        inlined=caller.inlined,
-        in_function=True,
-    )
-    given = [Field(each.name or "", Parameter(number, each.type)) for number, each in enumerate(rules.parameters, 1)]
-    row = NamespaceItem(name, tuple(field for field in given if field.name))
-    query = analysis.plan_query(analysis, statement.node, QueryEnvironment(outer=Scope((row,))))
-    caller.local_ids, caller.inlined = analysis.local_ids, analysis.inlined
-    if query.arity != 1:
-        raise _mismatch(analysis, rules.result, "Final statement must return exactly one column.")
-    over = max(analysis.parameter_types, default=0)
-    if over > len(rules.parameters):
-        message = f"there is no parameter ${over}"
-        raise analysis.error(Sqlstate.UNDEFINED_PARAMETER, message, analysis.parameter_places[over])
-    first = _first_row(query)
-    actual = query.desc.types[0]
-    value = coerce(analysis, Column(0, actual), rules.result, CastContext.ASSIGNMENT)
-    if value is None:
-        raise _mismatch(analysis, rules.result, f"Actual return type is {type_text(actual)}.")
-    relation = first if value == Column(0, actual) else Project(Map(first, (value,), ("value",)), (1,))
-    written = value_of_row(relation)
-    return (SubqueryValue(relation, rules.result) if written is None else written), analysis
-
-
-def _first_row(query: PlannedQuery) -> Relation:
-    """Returns the first row of a query in its order, as one column; none where there is none."""
-    relation = query.closed()
-    if reads_no_rows(relation):
-        return relation
-    limited = TopK(query.limited(), (), query.order, Literal(1, INT8), None)
-    return Project(limited, (0,))
-
-
-def _mismatch(analysis: Analysis, result: ScalarType, detail: str) -> Exception:
-    message = f"return type mismatch in function declared to return {type_text(result)}"
-    return analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, detail=detail)

@@ -20,7 +20,7 @@ from planner.expressions.functions import (
 )
 from planner.expressions.named_arguments import plan_arguments
 from planner.expressions.planner import ClausePlace, Expressions
-from planner.expressions.users_functions import call_users_function
+from planner.expressions.users_functions import CalledRows, call_users_function_in_from
 from planner.functions.json.json_records import DEFINED_RECORDS, POPULATED_RECORDS
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Map, Relation
@@ -47,7 +47,11 @@ def plan_from_function(analysis: Analysis, node: Any, environment: QueryEnvironm
     relation: Relation
     if len(calls) == 1:
         call = calls[0]
-        if isinstance(call, TableCall):
+        if isinstance(call, CalledRows):
+            if node.ordinality:
+                raise analysis.unsupported("WITH ORDINALITY on a user's function")
+            relation = call.relation
+        elif isinstance(call, TableCall):
             relation = _checked(analysis, flat_map(UNIT, call, ordinality=node.ordinality), call)
             relation = _with_fields(analysis, relation, _records(call))
         else:
@@ -145,6 +149,17 @@ def _check_definitions(
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
 
 
+def _refuse_definitions(analysis: Analysis, called: CalledRows | Scalar, definitions: Sequence[Any]) -> None:
+    """Raises SqlError 42601 for column definitions behind a user's function, whose columns are known."""
+    if not definitions:
+        return
+    composite = not called.one_value if isinstance(called, CalledRows) else scalar_type(called).composite is not None
+    message = 'a column definition list is only allowed for functions returning "record"'
+    if composite:
+        message = "a column definition list is redundant for a function returning a named composite type"
+    raise analysis.error(Sqlstate.SYNTAX_ERROR, message, definitions[0].column_def.location)
+
+
 def _refuse_difference(analysis: Analysis, actual: ScalarType, defined: ScalarType) -> None:
     """Raises 42804 for a record whose fields' types are not those of the column definition list."""
     message, detail = "function return row and query-specified return row do not match", None
@@ -169,7 +184,9 @@ def _renamed(call: TableCall | Scalar, record: ScalarType) -> TableCall | Scalar
     return retyped(call, record)
 
 
-def _as_table(analysis: Analysis, call: TableCall | Scalar) -> TableCall:
+def _as_table(analysis: Analysis, call: TableCall | CalledRows | Scalar) -> TableCall:
+    if isinstance(call, CalledRows):
+        raise analysis.unsupported("a user's function in ROWS FROM")
     if not isinstance(call, TableCall):
         raise analysis.unsupported("a function that returns one row in ROWS FROM")
     if _records(call):
@@ -179,14 +196,15 @@ def _as_table(analysis: Analysis, call: TableCall | Scalar) -> TableCall:
 
 def _call(
     analysis: Analysis, node: Any, environment: QueryEnvironment, definitions: Sequence[Any]
-) -> TableCall | Scalar:
+) -> TableCall | CalledRows | Scalar:
     """Arguments are planned over a row without columns, since the function stands alone on its side of the join."""
     scope = Scope((), environment.outer)
     expressions = Expressions(analysis, scope, environment, ClausePlace.FROM_FUNCTION)
     if node.WhichOneof("node") == "func_call":
         call = node.func_call
-        users = call_users_function(expressions, call)
+        users = call_users_function_in_from(expressions, call)
         if users is not None:
+            _refuse_definitions(analysis, users, definitions)
             return users
         name = function_name(expressions, call)
         refuse_aggregate_syntax(expressions, call, name)
@@ -240,10 +258,15 @@ def _populating(
     return _renamed(call, record.type)
 
 
-def _namespace(analysis: Analysis, node: Any, calls: list[TableCall | Scalar], desc: RelationDesc) -> NamespaceItem:
+def _namespace(
+    analysis: Analysis, node: Any, calls: list[TableCall | CalledRows | Scalar], desc: RelationDesc
+) -> NamespaceItem:
     alias = node.alias.aliasname if node.HasField("alias") else None
     first = node.functions[0].list.items[0]
     default = strings(first.func_call.funcname)[-1] if first.WhichOneof("node") == "func_call" else column_name(first)
+    called = calls[0] if len(calls) == 1 and isinstance(calls[0], CalledRows) else None
+    if called is not None:
+        desc = relation_desc(*called.columns)
     names = list(desc.names)
     single = len(calls) == 1 and _one_value(calls[0])
     if single and alias is not None and names[0] == default:
@@ -256,10 +279,13 @@ def _namespace(analysis: Analysis, node: Any, calls: list[TableCall | Scalar], d
     columns = [ColumnDesc(name, column.type) for name, column in zip(names, desc.columns, strict=True)]
     fields = tuple(Field(column.name, Column(at, column.type)) for at, column in enumerate(columns))
     scalar_result = single and not node.ordinality
-    return NamespaceItem(alias or default, fields, scalar_result=scalar_result)
+    order = () if called is None else called.order
+    return NamespaceItem(alias or default, fields, scalar_result=scalar_result, order=order)
 
 
-def _one_value(call: TableCall | Scalar) -> bool:
+def _one_value(call: TableCall | CalledRows | Scalar) -> bool:
+    if isinstance(call, CalledRows):
+        return call.one_value
     if isinstance(call, TableCall):
         return not call.composite and not _records(call)
     return scalar_type(call).name is not TypeName.RECORD

@@ -9,21 +9,22 @@ from planner.syntax.parse import ParsedStatement
 _OPENERS, _CLOSERS = ("(", "["), (")", "]")
 
 
-def text_after(statement: ParsedStatement, word: str) -> str:
-    """Returns the text behind the first `word` outside of all parentheses; the keyword is always present."""
+def text_after(statement: ParsedStatement, *words: str) -> str:
+    """Returns the text behind the first `words`, in a row, outside of all parentheses; the words are always present."""
     data = statement.text.encode()
-    depth = 0
+    depth, before = 0, [""] * len(words)
     for token in postgast.scan(statement.text).tokens:
         text = data[token.start : token.end].decode()
         depth += (text in _OPENERS) - (text in _CLOSERS)
-        if depth == 0 and text.lower() == word:
+        before = [*before[1:], text.lower()]
+        if depth == 0 and before == list(words):
             return data[token.end :].decode().strip()
-    raise AssertionError(f"a statement of this kind has the word {word}")
+    raise AssertionError(f"a statement of this kind has the words {' '.join(words)}")
 
 
-def text_between(statement: ParsedStatement, first: str, last: str) -> str:
-    """Returns the text behind the first word `first` outside of all parentheses, up to the last word `last`."""
-    text = text_after(statement, first)
+def text_between(statement: ParsedStatement, *words: str, last: str) -> str:
+    """Returns the text behind the first `words`, in a row, outside of all parentheses, up to the last word `last`."""
+    text = text_after(statement, *words)
     data = text.encode()
     ends = [
         token.start for token in postgast.scan(text).tokens if data[token.start : token.end].lower() == last.encode()

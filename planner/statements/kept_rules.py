@@ -5,7 +5,7 @@ USING (who = current_user)                policy_condition  a condition over a r
 DEFAULT now()                             default_of       an expression without columns
 a webhook's CHECK (... headers ...)       planned_check    a condition over a row of the check's inputs
 a parameter of a domain                   checked_value    the value where it keeps to the domain
-a function of a user's                   planned_function  its value over $1, $2, …
+a function of a user's                   planned_function  its value or rows over $1, $2, …
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemView, PlanningContext, TableKey
 from planner.expressions.planner import ClausePlace
-from planner.expressions.users_functions import function_value
+from planner.expressions.users_function_bodies import function_rows, function_value
 from planner.function_rules import FunctionRules
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.interpret.parameters import in_default_style
 from planner.ir.query import Query
-from planner.ir.relation import Finishing, Map
+from planner.ir.relation import Finishing, Map, Relation
 from planner.ir.scalar import Call, Column, Scalar, SessionName, SessionValue
 from planner.ir.unit import UNIT
 from planner.ir.visit import operands_of
@@ -123,10 +123,16 @@ def _expression(context: PlanningContext, sql: str, row: NamespaceItem) -> Scala
 
 
 def planned_function(context: PlanningContext, rules: FunctionRules, name: str) -> PlannedStatement:
-    """Returns the plan of a function's value, with its parameters as $1, $2, …, and what its query needs."""
+    """Returns the plan of a function's value or rows, with its parameters as $1, $2, …, and what its query needs."""
     within = replace(context, parameter_types=rules.types)
-    value, used = function_value(within, rules, name, new_analysis(within, rules.body))
-    row = Map(UNIT, (value,), (name,))
-    desc = relation_desc((name, rules.result))
-    plan = SelectPlan(Query(row, Finishing((), None, None, (0,)), desc))
+    analysis = new_analysis(within, rules.body)
+    rows: Relation
+    if rules.sets:
+        rows, _, used = function_rows(within, rules, name, analysis)
+        desc = relation_desc(*rules.columns_of_rows(name))
+    else:
+        value, used = function_value(within, rules, name, analysis)
+        rows = Map(UNIT, (value,), (name,))
+        desc = relation_desc((name, rules.result))
+    plan = SelectPlan(Query(rows, Finishing((), None, None, tuple(range(desc.arity))), desc))
     return PlannedStatement(plan, rules.types, desc, needs=needs_of(used.uses))

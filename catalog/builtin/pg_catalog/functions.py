@@ -17,10 +17,12 @@ from catalog.nouns.items import FunctionDefinition, MaterializedView, View
 from catalog.sql.function_sql import function_query, written_body
 from model.types.datum import Datum, Row
 from model.types.scalar_type import ScalarType, declared_oid, type_text, users_type
-from planner.function_rules import BodyForm
+from planner.function_rules import BodyForm, FunctionParameter
 from planner.privileges import EXECUTE
 
 _SQL_LANGUAGE_OID = 14
+_ROWS = 1000.0
+"""PostgreSQL's estimate of the rows of a function of which nobody says more."""
 
 
 def users_procedures(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -29,7 +31,8 @@ def users_procedures(snapshot: SystemSnapshot) -> Iterable[Row]:
     for item in users_functions(snapshot):
         assert isinstance(item.definition, FunctionDefinition)
         rules = item.definition.rules
-        names = tuple(each.name or "" for each in rules.parameters)
+        names = tuple(each.name or "" for each in rules.parameters) + tuple(name for name, _ in rules.columns)
+        types = (*rules.types, *(type_ for _, type_ in rules.columns))
         text = shown(function_query, snapshot.state, item)
         defaults = [each.default for each in rules.parameters if each.default is not None]
         as_string = rules.form is BodyForm.STRING
@@ -44,7 +47,11 @@ def users_procedures(snapshot: SystemSnapshot) -> Iterable[Row]:
             proisstrict=rules.strict,
             provolatile=rules.volatility,
             proparallel=rules.parallel,
-            pronargs=len(names),
+            proretset=rules.sets,
+            prorows=_ROWS if rules.sets else 0.0,
+            proallargtypes=tuple(map(declared_oid, types)) if rules.columns else None,
+            proargmodes=("i",) * len(rules.parameters) + ("t",) * len(rules.columns) if rules.columns else None,
+            pronargs=len(rules.parameters),
             pronargdefaults=len(defaults),
             prorettype=declared_oid(rules.result),
             proargtypes=tuple(map(declared_oid, rules.types)),
@@ -120,14 +127,16 @@ def _parameters(snapshot: SystemSnapshot) -> Iterable[Row]:
         assert isinstance(item.definition, FunctionDefinition)
         if not reader.may(item, EXECUTE):
             continue
-        for number, each in enumerate(item.definition.rules.parameters, 1):
+        rules = item.definition.rules
+        columns = (FunctionParameter(name, type_) for name, type_ in rules.columns)
+        for number, each in enumerate((*rules.parameters, *columns), 1):
             named = named_type(each.type, users, snapshot.database)
             yield make(
                 specific_catalog=snapshot.database,
                 specific_schema=snapshot.state.schemas[item.schema].name,
                 specific_name=f"{item.name}_{item.oid}",
                 ordinal_position=number,
-                parameter_mode="IN",
+                parameter_mode="IN" if number <= len(rules.parameters) else "OUT",
                 is_result="NO",
                 as_locator="NO",
                 parameter_name=each.name,

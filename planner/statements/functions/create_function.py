@@ -14,7 +14,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import ScalarType, TypeName, type_text
 from planner.catalog_view import ItemKind
-from planner.expressions.users_functions import default_argument, function_value
+from planner.expressions.users_function_bodies import default_argument, function_rows, function_value
 from planner.function_rules import BodyForm, FunctionParameter, FunctionRules
 from planner.functions.volatility import calls_volatile
 from planner.ir.visit import has_subquery
@@ -39,6 +39,7 @@ _REFUSED = {
     "window": "window functions of users",
     "rows": "ROWS",
 }
+_RECORD = ScalarType(TypeName.RECORD)
 _PARALLEL = {"safe": "s", "restricted": "r", "unsafe": "u"}
 
 
@@ -50,10 +51,11 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateFunctionPlan:
     options = _options(analysis, node.options)
     _require_sql(analysis, options, has_body=node.HasField("sql_body"))
     parameters = _parameters(analysis, node.parameters)
+    columns = _columns(analysis, node.parameters)
     if not node.HasField("return_type"):
         message = "function result type must be specified"
         raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message)
-    result = _result(analysis, node.return_type)
+    result = _RECORD if len(columns) > 1 else _result(analysis, node.return_type)
     form, body = _body(analysis, statement, options)
     rules = FunctionRules(
         parameters,
@@ -64,22 +66,34 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateFunctionPlan:
         volatility=options.get("volatility", "volatile")[0],
         parallel=_parallel(analysis, options.get("parallel", "unsafe")),
         cost=_cost(analysis, options.get("cost", "100")),
+        sets=node.return_type.setof,
+        columns=columns,
     )
+    used = _checked(analysis, rules, name.name, f"{name.schema}.{name.name}")
+    depends_on = frozenset(used.depends_on | analysis.depends_on)
+    if any(item.kind is not ItemKind.TYPE and is_temporary(item.name.schema) for item in used.used_items.values()):
+        raise analysis.unsupported("a function that reads temporary relations")
+    kept = replace(rules, body=_qualified(used, body))
+    return CreateFunctionPlan(name, kept, depends_on, node.replace)
+
+
+def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str) -> Analysis:
+    """Plans the body, and returns what its planning has used. SqlError for a body that Headwater can't inline."""
+    context = replace(analysis.context, parameter_types=rules.types)
     try:
-        value, used = function_value(replace(analysis.context, parameter_types=rules.types), rules, name.name, analysis)
+        if rules.sets:
+            _, _, used = function_rows(context, rules, name, analysis)
+            return used
+        value, used = function_value(context, rules, name, analysis)
     except SqlError as error:
-        own = (f"function {name.name}(", f"function {name.schema}.{name.name}(")
+        own = (f"function {name}(", f"function {full_name}(")
         if error.sqlstate is Sqlstate.UNDEFINED_FUNCTION and error.message.startswith(own):
             hint = "WITH RECURSIVE goes on by itself."
             raise analysis.unsupported("a function that calls itself", hint=hint) from None
         raise
     if calls_volatile(value) and has_subquery(value):
         raise analysis.unsupported("a function that reads rows and calls volatile functions")
-    depends_on = frozenset(used.depends_on | analysis.depends_on)
-    if any(item.kind is not ItemKind.TYPE and is_temporary(item.name.schema) for item in used.used_items.values()):
-        raise analysis.unsupported("a function that reads temporary relations")
-    kept = replace(rules, body=_qualified(used, body))
-    return CreateFunctionPlan(name, kept, depends_on, node.replace)
+    return used
 
 
 def _options(analysis: Analysis, nodes: Any) -> dict[str, str]:
@@ -135,6 +149,8 @@ def _parameters(analysis: Analysis, nodes: Any) -> tuple[FunctionParameter, ...]
     found: list[FunctionParameter] = []
     for each in nodes:
         node = each.function_parameter
+        if node.mode == tree.FUNC_PARAM_TABLE:
+            continue
         if node.mode not in _IN:
             mode = tree.FunctionParameterMode.Name(node.mode).removeprefix("FUNC_PARAM_")
             raise analysis.unsupported(f"parameters of mode {mode}", node.location)
@@ -157,6 +173,20 @@ def _parameters(analysis: Analysis, nodes: Any) -> tuple[FunctionParameter, ...]
     return tuple(found)
 
 
+def _columns(analysis: Analysis, nodes: Any) -> tuple[tuple[str, ScalarType], ...]:
+    """Returns the columns of RETURNS TABLE. SqlError 42P13 for two of one name."""
+    found: dict[str, ScalarType] = {}
+    for each in nodes:
+        node = each.function_parameter
+        if node.mode != tree.FUNC_PARAM_TABLE:
+            continue
+        if node.name in found:
+            message = f'parameter name "{node.name}" used more than once'
+            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)
+        found[node.name] = _plain(analysis, node.arg_type)
+    return tuple(found.items())
+
+
 def _plain(analysis: Analysis, node: Any) -> ScalarType:
     """Returns a type as functions have it, without a modifier."""
     type_ = type_from_node(analysis, node)
@@ -166,12 +196,13 @@ def _plain(analysis: Analysis, node: Any) -> ScalarType:
 
 
 def _result(analysis: Analysis, node: Any) -> ScalarType:
-    if node.setof:
-        raise analysis.unsupported("functions that return sets", node.location)
     if strings(node.names)[-1] in ("void", "trigger", "event_trigger"):
         raise analysis.unsupported(f"functions that return {strings(node.names)[-1]}", node.location)
-    type_ = _plain(analysis, node)
-    if type_.name is TypeName.RECORD:
+    of = type(node)()
+    of.CopyFrom(node)
+    of.setof = False
+    type_ = _plain(analysis, of)
+    if type_.name is TypeName.RECORD and not (node.setof and type_.composite):
         raise analysis.unsupported("functions that return records", node.location)
     return type_
 
@@ -187,7 +218,7 @@ def _body(analysis: Analysis, statement: ParsedStatement, options: dict[str, str
         raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, "duplicate function body specified")
     if node.sql_body.WhichOneof("node") == "return_stmt":
         return BodyForm.RETURN, f"SELECT {text_after(statement, 'return')}"
-    return BodyForm.ATOMIC, text_between(statement, "atomic", "end")
+    return BodyForm.ATOMIC, text_between(statement, "begin", "atomic", last="end")
 
 
 def _parallel(analysis: Analysis, word: str) -> str:
