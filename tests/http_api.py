@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from server.admission.gate import WITHOUT_PASSWORD, Gate, given_rules
+from server.admission.gate import WITHOUT_PASSWORD, Gate, RuleSource, given_rules
 from server.agents.asking import AgentSessions
 from server.agents.held_writes import HELD_S, HeldWrites
 from server.agents.requests import AGENT, DEVELOPER, AgentRequests
@@ -35,7 +35,7 @@ USER = ("headwater", "")
 @contextmanager
 def api_of(
     server: MemoryServer,
-    rules: str = WITHOUT_PASSWORD,
+    rules: str | RuleSource = WITHOUT_PASSWORD,
     policy: AuthenticationPolicy = AuthenticationPolicy(),  # noqa: B008 - frozen
     limits: HttpLimits = HttpLimits(),  # noqa: B008 - frozen
     names: tuple[str, ...] = (),
@@ -49,7 +49,7 @@ def api_of(
         backend = server.backend
         environment = server.environment
         tokens = Tokens(environment.clock, environment.randomness, lambda: environment.catalog.state.roles)
-        door = Door(backend, Gate(given_rules(rules)), policy, tokens)
+        door = Door(backend, Gate(given_rules(rules) if isinstance(rules, str) else rules), policy, tokens)
         origins = Origins(names)
         sessions = AgentSessions(backend, server.places)
         writes = HeldWrites(sessions, environment.randomness, held_writes_s)

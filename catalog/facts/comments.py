@@ -6,9 +6,10 @@ from catalog.nouns.items import AccessObject, FunctionDefinition, Table
 from catalog.state.catalog_state import CatalogState
 
 
-def comment_on(state: CatalogState, oid: int, catalog: str, column: int) -> str | None:
-    """Returns the comment on the object with `oid` in a system catalog; None when there is none."""
-    return state.comments.get((oid, column)) if catalog == catalog_of(state, oid) else None
+def comment_on(state: CatalogState, oid: int, catalog: str | None, column: int) -> str | None:
+    """Returns the comment on the object with `oid` in a system catalog, in any of them for None; None when there is
+    none."""
+    return state.comments.get((oid, column)) if catalog in (None, catalog_of(state, oid)) else None
 
 
 def policy_oids(state: CatalogState) -> frozenset[int]:

@@ -146,7 +146,7 @@ class CatalogLookup:
                 as_string = item.definition.rules.form is BodyForm.STRING
                 return None if as_string else shown(written_body, self._state, item).strip()
 
-    def description(self, oid: int, catalog: str, column: int) -> str | None:
+    def description(self, oid: int, catalog: str | None, column: int) -> str | None:
         return comment_on(self._state, oid, catalog, column)
 
     def relation_size(self, oid: int) -> int | None:

@@ -103,6 +103,11 @@ class Gate:
         self._attempts = Attempts()
         self._now = now
 
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """Returns the rules in force."""
+        return self._source.rules
+
     async def proof(self, knock: Knock) -> Proof:
         """Finds the rule of pg_hba.conf for a client, and returns the proof that the client still has to give. SqlError
         (FATAL) when the client may not enter at all."""

@@ -13,6 +13,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from server.admission.gate import Gate, Knock, Proof
 from server.admission.refusals import REFUSALS
+from server.admission.rules import Rule
 from server.api.tokens import Tokens
 from server.http.exchange import Exchange
 from server.http.request import HttpPeer, Refused
@@ -36,11 +37,12 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class _Proven:
-    """The proof of a connection's user, and the state of the role at that time."""
+    """The proof of a connection's user, and the state of the role and the rules at that time."""
 
     told: bytes = field(repr=False)
     database: str
     known: Credentials
+    rules: tuple[Rule, ...]
     entered: Entered
 
 
@@ -71,19 +73,21 @@ class Door:
     async def came_in_by_password(self, exchange: Exchange, database: str | None = None) -> Entered:
         """Returns the user of a request with a user and a password; raises as `user_of` does, also for a token.
 
-        A connection's user is proven once, and again when the role has changed."""
+        A connection's user is proven once, and again when the role or the rules have changed."""
         scheme, told = _authorization(exchange)
         if scheme != _BASIC:
             raise Refused(401, "a user and a password are asked for", headers=_CHALLENGE)
         user, password = _read(told)
         wanted, known, before = database or user, self._backend.credentials(user), exchange.proven
-        if isinstance(before, _Proven) and (before.told, before.database, before.known) == (told, wanted, known):
+        rules = self._gate.rules
+        asked = (told, wanted, known, rules)
+        if isinstance(before, _Proven) and (before.told, before.database, before.known, before.rules) == asked:
             return before.entered
         try:
             entered = await self.prove(exchange.peer, user, password, wanted)
         except SqlError as error:
             raise _refused(error, _CHALLENGE) from None
-        exchange.proven = _Proven(told, wanted, known, entered)
+        exchange.proven = _Proven(told, wanted, known, rules, entered)
         return entered
 
     async def prove(self, peer: HttpPeer, user: str, password: str, database: str) -> Entered:

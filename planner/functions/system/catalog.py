@@ -206,7 +206,7 @@ def _is_others(system: SystemLookup, schema: int) -> bool:
     return schema != system.temporary_schema() and system.is_temporary_schema(schema)
 
 
-def _description(system: SystemLookup, oid: int, catalog: str = "pg_class") -> str | None:
+def _description(system: SystemLookup, oid: int, catalog: str | None = None) -> str | None:
     return system.description(oid, catalog, 0)
 
 

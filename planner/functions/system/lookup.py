@@ -60,8 +60,9 @@ class SystemLookup(Protocol):
         """What pg_get_functiondef and its kin print of a user's function; None for other oids."""
         ...
 
-    def description(self, oid: int, catalog: str, column: int) -> str | None:
-        """A comment; `column` 0 is the object's own."""
+    def description(self, oid: int, catalog: str | None, column: int) -> str | None:
+        """Returns the comment on an object of a system catalog, of any catalog for None; `column` 0 is the object's
+        own."""
         ...
 
     def relation_size(self, oid: int) -> int | None:

@@ -170,7 +170,7 @@ class OneTable:
     def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:
         return None
 
-    def description(self, oid: int, catalog: str, column: int) -> str | None:
+    def description(self, oid: int, catalog: str | None, column: int) -> str | None:
         return f"{catalog} {oid} {column}"
 
     def relation_size(self, oid: int) -> int | None:

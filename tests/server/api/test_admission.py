@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import httpx
 import pytest
 
 from model.time.clock import SystemRandomness
-from server.admission.gate import WITH_PASSWORD
+from server.admission.gate import WITH_PASSWORD, given_rules
+from server.admission.rules import Here, Rule
 from server.api.origins import Origins
 from server.api.sql import SQL
 from server.http.request import Refused, RequestHead, RequestHeaders
@@ -112,6 +114,26 @@ def test_a_changed_password_holds_for_connections_that_are_kept(
             assert client.post(SQL, json=_ASKED).status_code == 401
         finally:
             connection.execute("ALTER ROLE ada PASSWORD 'geheim: ü'")
+
+
+@dataclass
+class _ChangedRules:
+    """Rules of a file that is read anew."""
+
+    rules: tuple[Rule, ...]
+    here: Here
+
+
+def test_changed_rules_hold_for_connections_that_are_kept(server: MemoryServer, policy: AuthenticationPolicy) -> None:
+    first = given_rules("host all ada all scram-sha-256")
+    rules = _ChangedRules(first.rules, first.here)
+    with api_of(server, rules, policy) as http, client_of(http, auth=("ada", "geheim: ü")) as client:
+        asked(client, "SELECT 1")
+        rules.rules = given_rules("host all ada all reject").rules
+        refused = client.post(SQL, json=_ASKED)
+        assert (refused.status_code, "pg_hba.conf rejects connection" in refused.text) == (403, True)
+        rules.rules = first.rules
+        asked(client, "SELECT 1")
 
 
 def test_a_verifier_of_too_many_iterations_proves_nothing(server: MemoryServer, policy: AuthenticationPolicy) -> None:
