@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any, cast
@@ -290,6 +291,14 @@ _SCRIPTS = {
 }
 
 
+def _await_ends_of_sessions(ours: _Connect) -> None:
+    """Waits until the sessions of the script before have let their locks go, which they do after their clients are
+    closed."""
+    with ours() as connection:
+        while connection.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'").fetchone() != (0,):
+            time.sleep(0.01)
+
+
 @pytest.mark.parametrize("name", _SCRIPTS)
 def test_advisory_locks_are_postgres(judge: Judge, ours: _Connect, name: str) -> None:
     with contextlib.ExitStack() as stack:
@@ -298,6 +307,7 @@ def test_advisory_locks_are_postgres(judge: Judge, ours: _Connect, name: str) ->
         judged.run("0 SET deadlock_timeout = '10s'\n1 SET deadlock_timeout = '10ms'")
         judged.forget()
         expected = judged.run(_SCRIPTS[name])
+    _await_ends_of_sessions(ours)
     with contextlib.ExitStack() as stack:
         assert _Sessions(ours, stack).run(_SCRIPTS[name]) == expected
 
