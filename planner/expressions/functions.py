@@ -81,6 +81,8 @@ def plan_call(expressions: Expressions, node: Any) -> Scalar:
     if members is not None:
         return plan_constructor(expressions, node, members)
     called = call_users_function(expressions, node)
+    if isinstance(called, TableCall):
+        return _set_in_expression(expressions, called, node.location)
     if called is not None:
         return called
     name = function_name(expressions, node)

@@ -21,6 +21,7 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named
+from model.types.relation_desc import relation_desc
 from model.types.scalar_type import BOOL, ScalarType, TypeName, bare_text
 from planner.catalog_view import ItemView, PlanningContext
 from planner.expressions.calls import aggregate_word, cast_arguments, not_unique, type_list
@@ -31,7 +32,6 @@ from planner.expressions.users_function_bodies import default_argument, function
 from planner.function_rules import FunctionRules
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 from planner.functions.volatility import calls_volatile
-from planner.ir.aggregate import SortKey
 from planner.ir.columns import deepen
 from planner.ir.relation import Filter, Get, Map, Project, Relation
 from planner.ir.scalar import (
@@ -58,6 +58,7 @@ from planner.ir.visit import (
 )
 from planner.privileges import EXECUTE
 from planner.scope.names import location_of, strings
+from planner.scope.table_call import FunctionBody, TableCall
 from planner.types.function_table import (
     aggregates_named,
     functions_named,
@@ -95,22 +96,6 @@ _Row = Function | TableFunction | AggregateFunction | WindowFunction
 
 
 @dataclass(frozen=True, slots=True)
-class CalledRows:
-    """The rows of a call in FROM.
-
-    relation   the columns of the function, followed by what `order` sorts by
-    columns    names and types of the function's columns
-    order      the order in which the function's query returns its rows
-    one_value  each row is a single value, which goes by the function's name
-    """
-
-    relation: Relation
-    columns: tuple[tuple[str, ScalarType], ...]
-    order: tuple[SortKey, ...]
-    one_value: bool
-
-
-@dataclass(frozen=True, slots=True)
 class _System:
     """A function of the system's, which an argument list may mean as well."""
 
@@ -119,31 +104,16 @@ class _System:
     variadic: bool = False
 
 
-def call_users_function(expressions: Expressions, node: Any) -> Scalar | None:
-    """Plans a call of a user's function as a value; None where the name, or the arguments, mean none. SqlError 42725
-    where several fit, 0A000 for a function that returns a set."""
+def call_users_function(expressions: Expressions, node: Any) -> Scalar | TableCall | None:
+    """Plans a call of a user's function, which is a value, or a TableCall if the function returns a set; None where the
+    name, or the arguments, mean none. SqlError 42725 where several fit."""
     found = _found(expressions, node)
     if found is None:
         return None
     call, arguments = found
     if _rules_of(call).sets:
-        place = "the SELECT list" if expressions.place is ClausePlace.SELECT else expressions.place
-        hint = "Call it in FROM, behind LATERAL where its arguments are columns."
-        raise expressions.analysis.unsupported(
-            f"a user's function that returns a set in {place}", node.location, hint=hint
-        )
+        return _table_call(expressions, call, arguments, node.location)
     return _value(expressions, call, arguments, node.location)
-
-
-def call_users_function_in_from(expressions: Expressions, node: Any) -> Scalar | CalledRows | None:
-    """Plans a call of a user's function in FROM, as `call_users_function` does elsewhere."""
-    found = _found(expressions, node)
-    if found is None:
-        return None
-    call, arguments = found
-    if not _rules_of(call).sets:
-        return _value(expressions, call, arguments, node.location)
-    return _called_rows(expressions, call, arguments, node.location)
 
 
 def _rules_of(call: _Call) -> FunctionRules:
@@ -269,19 +239,25 @@ def _inlined(expressions: Expressions, call: _Call, arguments: Sequence[Scalar],
     return _with_arguments(expressions, rules, body, _given(within, call, arguments), location)
 
 
-def _called_rows(expressions: Expressions, call: _Call, arguments: Sequence[Scalar], location: int) -> CalledRows:
-    """Returns the rows of a call. Its arguments are evaluated for each row that asks for them, so none is volatile."""
+def _table_call(expressions: Expressions, call: _Call, arguments: Sequence[Scalar], location: int) -> TableCall:
+    """Returns the call of a function that returns a set. Its arguments are evaluated for each row that asks for them,
+    so none is volatile."""
     rules, within, name = _rules_of(call), _within(expressions, call, location), call.item.name.name
     relation, order, _ = function_rows(within, rules, name, expressions.analysis)
     values = _given(within, call, arguments)
     if any(map(calls_volatile, values)):
         raise expressions.analysis.unsupported("a volatile argument of a function that returns a set", location)
-    relation = rewrite_relation(relation, _substitution(values), 0)
-    if rules.strict and values:
-        given = tuple(Call("is_not_null_any", (value,), BOOL) for value in values)
-        relation = Filter(relation, given)
-    columns = rules.columns_of_rows(name)
-    return CalledRows(relation, columns, order, len(columns) == 1 and not rules.returns_fields)
+    desc, row_type = relation_desc(*rules.columns_of_rows(name)), rules.result if rules.returns_fields else None
+    body = FunctionBody(relation, order, rules.strict)
+    return TableCall("", name, tuple(values), desc, desc.arity > 1 or row_type is not None, row_type, body)
+
+
+def rows_of_body(call: TableCall, body: FunctionBody) -> Relation:
+    """Returns the rows of the function that a call means, with the arguments in the places of the parameters."""
+    relation = rewrite_relation(body.relation, _substitution(call.arguments), 0)
+    if not body.strict or not call.arguments:
+        return relation
+    return Filter(relation, tuple(Call("is_not_null_any", (value,), BOOL) for value in call.arguments))
 
 
 def _within(expressions: Expressions, call: _Call, location: int) -> PlanningContext:

@@ -32,7 +32,7 @@ from planner.ir.unit import distinct, projected
 from planner.ir.visit import rewrite_scalar
 from planner.query.group_by import grouped
 from planner.query.limits import Limits
-from planner.query.lockstep import side_by_side
+from planner.query.lockstep import rows_of, side_by_side
 from planner.query.read_offsets import by_number
 from planner.query.select_parts import SelectParts
 from planner.query.targets import Target
@@ -223,10 +223,11 @@ def _value(call: TableCall, start: int) -> Scalar:
 
 
 def _attach(relation: Relation, calls: list[TableCall]) -> Relation:
-    if len(calls) == 1:
+    if len(calls) == 1 and calls[0].body is None:
         return FlatMap(relation, calls[0].function, calls[0].arguments, calls[0].desc, listed=True)
     outside = [_with_deeper(call) for call in calls]
-    return Join(JoinKind.INNER, relation, side_by_side(outside, marked=True), (), lateral=True, listed=True)
+    rows = rows_of(outside[0]) if len(outside) == 1 else side_by_side(outside, marked=True)
+    return Join(JoinKind.INNER, relation, rows, (), lateral=True, listed=True)
 
 
 def _until_its_end(value: Scalar, mark: Column) -> Scalar:

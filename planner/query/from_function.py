@@ -20,13 +20,13 @@ from planner.expressions.functions import (
 )
 from planner.expressions.named_arguments import plan_arguments
 from planner.expressions.planner import ClausePlace, Expressions
-from planner.expressions.users_functions import CalledRows, call_users_function_in_from
+from planner.expressions.users_functions import call_users_function, rows_of_body
 from planner.functions.json.json_records import DEFINED_RECORDS, POPULATED_RECORDS
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Map, Relation
 from planner.ir.scalar import Column, Literal, Scalar, scalar_type
 from planner.ir.unit import UNIT, projected
-from planner.query.lockstep import flat_map, side_by_side
+from planner.query.lockstep import flat_map, rows_of, side_by_side
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import column_name, location_of, strings
@@ -47,10 +47,8 @@ def plan_from_function(analysis: Analysis, node: Any, environment: QueryEnvironm
     relation: Relation
     if len(calls) == 1:
         call = calls[0]
-        if isinstance(call, CalledRows):
-            if node.ordinality:
-                raise analysis.unsupported("WITH ORDINALITY on a user's function")
-            relation = call.relation
+        if isinstance(call, TableCall) and call.body is not None:
+            relation = rows_of(call, ordinality=True) if node.ordinality else rows_of_body(call, call.body)
         elif isinstance(call, TableCall):
             relation = _checked(analysis, flat_map(UNIT, call, ordinality=node.ordinality), call)
             relation = _with_fields(analysis, relation, _records(call))
@@ -149,11 +147,11 @@ def _check_definitions(
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
 
 
-def _refuse_definitions(analysis: Analysis, called: CalledRows | Scalar, definitions: Sequence[Any]) -> None:
+def _refuse_definitions(analysis: Analysis, called: TableCall | Scalar, definitions: Sequence[Any]) -> None:
     """Raises SqlError 42601 for column definitions behind a user's function, whose columns are known."""
     if not definitions:
         return
-    composite = not called.one_value if isinstance(called, CalledRows) else scalar_type(called).composite is not None
+    composite = called.composite if isinstance(called, TableCall) else scalar_type(called).composite is not None
     message = 'a column definition list is only allowed for functions returning "record"'
     if composite:
         message = "a column definition list is redundant for a function returning a named composite type"
@@ -184,9 +182,7 @@ def _renamed(call: TableCall | Scalar, record: ScalarType) -> TableCall | Scalar
     return retyped(call, record)
 
 
-def _as_table(analysis: Analysis, call: TableCall | CalledRows | Scalar) -> TableCall:
-    if isinstance(call, CalledRows):
-        raise analysis.unsupported("a user's function in ROWS FROM")
+def _as_table(analysis: Analysis, call: TableCall | Scalar) -> TableCall:
     if not isinstance(call, TableCall):
         raise analysis.unsupported("a function that returns one row in ROWS FROM")
     if _records(call):
@@ -196,13 +192,13 @@ def _as_table(analysis: Analysis, call: TableCall | CalledRows | Scalar) -> Tabl
 
 def _call(
     analysis: Analysis, node: Any, environment: QueryEnvironment, definitions: Sequence[Any]
-) -> TableCall | CalledRows | Scalar:
+) -> TableCall | Scalar:
     """Arguments are planned over a row without columns, since the function stands alone on its side of the join."""
     scope = Scope((), environment.outer)
     expressions = Expressions(analysis, scope, environment, ClausePlace.FROM_FUNCTION)
     if node.WhichOneof("node") == "func_call":
         call = node.func_call
-        users = call_users_function_in_from(expressions, call)
+        users = call_users_function(expressions, call)
         if users is not None:
             _refuse_definitions(analysis, users, definitions)
             return users
@@ -258,15 +254,15 @@ def _populating(
     return _renamed(call, record.type)
 
 
-def _namespace(
-    analysis: Analysis, node: Any, calls: list[TableCall | CalledRows | Scalar], desc: RelationDesc
-) -> NamespaceItem:
+def _namespace(analysis: Analysis, node: Any, calls: list[TableCall | Scalar], desc: RelationDesc) -> NamespaceItem:
     alias = node.alias.aliasname if node.HasField("alias") else None
     first = node.functions[0].list.items[0]
     default = strings(first.func_call.funcname)[-1] if first.WhichOneof("node") == "func_call" else column_name(first)
-    called = calls[0] if len(calls) == 1 and isinstance(calls[0], CalledRows) else None
-    if called is not None:
-        desc = relation_desc(*called.columns)
+    called = calls[0] if len(calls) == 1 and not node.ordinality else None
+    body = called.body if isinstance(called, TableCall) else None
+    if body is not None and isinstance(called, TableCall):
+        # Behind the columns stands what the order sorts by.
+        desc = called.desc
     names = list(desc.names)
     single = len(calls) == 1 and _one_value(calls[0])
     if single and alias is not None and names[0] == default:
@@ -279,13 +275,11 @@ def _namespace(
     columns = [ColumnDesc(name, column.type) for name, column in zip(names, desc.columns, strict=True)]
     fields = tuple(Field(column.name, Column(at, column.type)) for at, column in enumerate(columns))
     scalar_result = single and not node.ordinality
-    order = () if called is None else called.order
+    order = () if body is None else body.order
     return NamespaceItem(alias or default, fields, scalar_result=scalar_result, order=order)
 
 
-def _one_value(call: TableCall | CalledRows | Scalar) -> bool:
-    if isinstance(call, CalledRows):
-        return call.one_value
+def _one_value(call: TableCall | Scalar) -> bool:
     if isinstance(call, TableCall):
         return not call.composite and not _records(call)
     return scalar_type(call).name is not TypeName.RECORD

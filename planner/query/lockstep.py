@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from model.types.scalar_type import BOOL, INT8
+from planner.expressions.users_functions import rows_of_body
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import FlatMap, Join, JoinKind, Map, Relation
+from planner.ir.relation import FlatMap, Join, JoinKind, Map, Relation, Window
 from planner.ir.scalar import Call, Coalesce, Column
 from planner.ir.unit import UNIT, projected
+from planner.ir.window import WindowCall
 from planner.scope.table_call import TableCall
 
 
@@ -16,6 +18,19 @@ def flat_map(relation: Relation, call: TableCall, *, ordinality: bool = False) -
     """Returns a relation that calls a set-returning function for each row of a relation; the arguments may use that
     row."""
     return FlatMap(relation, call.function, call.arguments, call.desc, ordinality)
+
+
+def rows_of(call: TableCall, *, ordinality: bool = False) -> Relation:
+    """Returns the rows of a set-returning function, whose arguments see an enclosing row at most; `ordinality` adds the
+    row number."""
+    if call.body is None:
+        return flat_map(UNIT, call, ordinality=ordinality)
+    relation, width = rows_of_body(call, call.body), call.desc.arity
+    if not ordinality:
+        return projected(relation, tuple(range(width)))
+    number = WindowCall("row_number", (), INT8)
+    numbered = Window(relation, (), call.body.order, (number,), ("ordinality",))
+    return projected(numbered, (*range(width), relation_desc_of(relation).arity))
 
 
 def side_by_side(calls: Sequence[TableCall], *, ordinality: bool = False, marked: bool = False) -> Relation:
@@ -38,6 +53,6 @@ def side_by_side(calls: Sequence[TableCall], *, ordinality: bool = False, marked
 
 def _numbered(call: TableCall, marked: bool) -> Relation:
     """Returns the call's rows, followed by their number; followed by the number twice if one copy becomes a mark."""
-    numbered = flat_map(UNIT, call, ordinality=True)
+    numbered = rows_of(call, ordinality=True)
     width = call.desc.arity
     return projected(numbered, (*range(width), width, width)) if marked else numbered

@@ -71,6 +71,7 @@ async def test_functions_of_rows_are_maintained_kept_and_replaced_as_they_are(wo
     await client.query(table + "'SELECT a, a * 2 FROM t WHERE b = of'")
     await client.query("CREATE FUNCTION all_of() RETURNS SETOF int LANGUAGE sql BEGIN ATOMIC SELECT a FROM t; END")
     await client.query("CREATE MATERIALIZED VIEW kept AS SELECT u.b, r.doubled FROM u, rows_of(u.b) AS r")
+    await client.query("CREATE MATERIALIZED VIEW listed AS SELECT b, (rows_of(b)).n FROM u")
     await client.query("CREATE VIEW shown AS SELECT n FROM rows_of('x')")
     await client.query("INSERT INTO u VALUES (1, 'x'), (2, 'z')")
     assert sorted(await client.query("SELECT * FROM kept")) == [("x", 2), ("x", 4)]
@@ -79,11 +80,13 @@ async def test_functions_of_rows_are_maintained_kept_and_replaced_as_they_are(wo
     await world.restart()
     client = world.client()
     assert sorted(await client.query("SELECT * FROM kept")) == [("x", 4), ("z", 20)]
+    assert sorted(await client.query("SELECT * FROM listed")) == [("x", 2), ("z", 10)]
     assert sorted(await client.query("SELECT all_of FROM all_of()")) == [(2,), (3,), (10,)]
     assert await fails(client, table + "'SELECT 1, 2'") == "2BP01"
     assert await fails(client, table.replace("doubled", "other") + "'SELECT a, a FROM t'") == "42P13"
     assert await fails(client, table.replace("TABLE(n int, doubled bigint)", "int") + "'SELECT 1'") == "42P13"
     await client.query("DROP MATERIALIZED VIEW kept")
+    await client.query("DROP MATERIALIZED VIEW listed")
     await client.query(table + "'SELECT a + 1, 0 FROM t WHERE b = of'")
     assert sorted(await client.query("SELECT n FROM shown")) == [(3,)]
 
@@ -93,10 +96,8 @@ async def test_functions_of_rows_are_refused_where_they_do_not_run(world: World)
     client = world.client()
     await client.query("CREATE FUNCTION several(n int) RETURNS SETOF int LANGUAGE sql AS 'SELECT a FROM t WHERE a > n'")
     for sql in (
-        "SELECT several(1)",
         "SELECT a FROM t WHERE several(a) > 1",
-        "SELECT * FROM several(1) WITH ORDINALITY",
-        "SELECT * FROM ROWS FROM (several(1), several(2))",
+        "SELECT several(a) FROM t HAVING several(1) > 1",
         "SELECT * FROM several((random() * 10)::int)",
         "CREATE TABLE d (a int DEFAULT several(1))",
         "CREATE FUNCTION r() RETURNS SETOF record LANGUAGE sql AS 'SELECT 1, 2'",
