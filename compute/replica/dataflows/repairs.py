@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import structlog
@@ -14,9 +15,11 @@ log = structlog.get_logger()
 
 
 class Repairs:
-    """The repairs of a replica's views since its start."""
+    """The repairs of a replica's views since its start. Who counts the rows of a large view holds `counting`, so that
+    memory takes the parts of one view at a time."""
 
     def __init__(self, clock: Clock) -> None:
+        self.counting = asyncio.Lock()
         self._clock = clock
         self._of: dict[GlobalId, RepairMeasure] = {}
 

@@ -428,7 +428,7 @@ class DataflowRunner:
                 exports.begin(lower, upper)
                 before = TIMESTAMP_MAX if upper.time is None else upper.time
                 rows = await maintained.tick(inputs, lower, before, exports)
-                await exports.commit()
+                await exports.commit(lambda: self._around.turns.forgo(self))
         except BaseException as error:
             exports.discard()
             maintained.discard()

@@ -25,6 +25,7 @@ from storage.persist.transition import Refusal, TransitionRefused
 
 _LOOKS = 100
 """Another writer is looked for at so many ticks after something of one was found."""
+_WRITTEN_MEANWHILE = "another has written the shard meanwhile"
 
 
 class WriteRefused(Exception):
@@ -88,15 +89,16 @@ class ShardWriter:
         await retried(self.machine.refresh, self._places.clock)
         if not self.machine.exists:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {self.export.shard} does not exist")
-        self._look_for_others()
+        self.look_for_others()
 
-    def _look_for_others(self) -> None:
-        """Counts a change of the shard's upper that is none of this writer's."""
+    def look_for_others(self) -> int:
+        """Counts a change of the shard's upper that is none of this writer's; returns `others`."""
         if self.upper != self._own:
             if self._own is not None:
                 self._looks = _LOOKS
             self.others += 1
             self._own = self.upper
+        return self.others
 
     @property
     def upper(self) -> Antichain:
@@ -115,9 +117,12 @@ class ShardWriter:
         """Notes that no updates are to be written before `upper`; recording follows later."""
         self._determined = self.determined.join(upper)
 
-    async def append(self, updates: Sequence[pa.Table | Part], upper: Antichain) -> None:
-        """Writes updates at times from the shard's upper until `upper`. WriteRefused, SqlError."""
+    async def append(self, updates: Sequence[pa.Table | Part], upper: Antichain, *, others: int | None = None) -> None:
+        """Writes updates at times from the shard's upper until `upper`; `others` when they were made for what the shard
+        then held. WriteRefused, SqlError."""
         async with self.lock:
+            if others is not None and self.look_for_others() != others:
+                raise WriteRefused(_WRITTEN_MEANWHILE)
             write = await self.prepare(updates, upper)
             doubtful, self.doubtful = self.doubtful, True
             try:
@@ -128,7 +133,7 @@ class ShardWriter:
             self.doubtful = False
 
     async def prepare(self, updates: Sequence[pa.Table | Part], upper: Antichain) -> PreparedWrite:
-        self._look_for_others()
+        self.look_for_others()
         return await self.machine.prepare_append(updates, self.upper, upper, exact=True)
 
     def committed(self, state: ShardState) -> None:

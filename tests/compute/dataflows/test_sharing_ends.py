@@ -218,12 +218,14 @@ def test_the_others_go_on_when_one_is_dropped_while_it_is_written(tmp_path: Path
         assert life.runners == 1
         append = ShardWriter.append
 
-        async def dropped(self: ShardWriter, updates: Sequence[pa.Table | Part], upper: Antichain) -> None:
+        async def dropped(
+            self: ShardWriter, updates: Sequence[pa.Table | Part], upper: Antichain, *, others: int
+        ) -> None:
             if self.export.id == GlobalId.user(10) and 10 in life.numbers:
                 await world.storage.load([self.export.id])
                 await world.storage.commit([world.storage.prepare_drop(self.export.id)])
                 life.drop(10)
-            await append(self, updates, upper)
+            await append(self, updates, upper, others=others)
 
         with patch.object(ShardWriter, "append", dropped):
             time = await world.commit({1: [((7, "g"), 1)]})

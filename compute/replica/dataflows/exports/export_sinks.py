@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol, TypeVar
 
 import pyarrow as pa
@@ -46,8 +46,9 @@ class ExportSink(Protocol):
         """Takes a part of the tick's errors, with columns err (text), time, diff."""
         ...
 
-    async def commit(self) -> None:
-        """Makes durable all updates that must be durable before the tick is done."""
+    async def commit(self, forgo: Callable[[], None]) -> None:
+        """Makes durable all updates that must be durable before the tick is done. `forgo` gives the tick's turn to the
+        next, before what may take long."""
         ...
 
     async def seal(self) -> None:
@@ -126,9 +127,9 @@ class Exports:
         for sink in self._taking(output) if errors.num_rows else ():
             sink.take_errors(errors)
 
-    async def commit(self) -> None:
+    async def commit(self, forgo: Callable[[], None]) -> None:
         for sink in self._sinks.values():
-            await sink.commit()
+            await sink.commit(forgo)
 
     async def seal(self) -> None:
         for sink in self._sinks.values():

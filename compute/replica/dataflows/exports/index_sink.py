@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 import pyarrow as pa
 
@@ -91,7 +91,7 @@ class IndexSink:
     def take_errors(self, errors: pa.Table) -> None:
         self._errors.insert(errors)
 
-    async def commit(self) -> None:
+    async def commit(self, forgo: Callable[[], None]) -> None:
         return
 
     async def seal(self) -> None:

@@ -8,6 +8,7 @@ No write takes rows from the shard that it does not hold: the dataflow begins an
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncIterator, Callable
 
 import numpy as np
@@ -28,6 +29,8 @@ from model.time.timestamp import Timestamp, step_back
 from storage.persist.snapshot import read_piece
 from storage.persist.state import Part, Piece, ShardState
 from storage.persist.write import PartWriter
+
+_READ_IN_TURN_ROWS_MAX = 10_000
 
 
 class ShardSink:
@@ -66,14 +69,14 @@ class ShardSink:
         self._next = writer.upper
         self._correction: list[pa.Table | Part] = []
         self._held = HeldCounts(writer.export.shard, writer.export.desc, places)
-        self._others = writer.others
+        self._others = writer.look_for_others()
 
     def moved(self, errors: ErrorLog, ended: Callable[[], None], *, consolidates: bool) -> ShardSink:
         """Returns the export for another dataflow, with that dataflow's error log; this sink, which is settled, is
         to end."""
         own = (self.writer, self._places, errors, self.since, ended, self._repairs)
         sink = ShardSink(*own, hydrating=False, consolidates=consolidates)
-        sink._held, sink._others = self._held, self._others
+        sink._held = self._held
         return sink
 
     @property
@@ -93,6 +96,8 @@ class ShardSink:
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:
         self._lower, self._next = lower, upper
+        if not self._correction:
+            self._others = self.writer.look_for_others()
         self._updates = TickUpdates(self._schema, self._places.directory)
 
     def take(self, updates: pa.Table) -> None:
@@ -119,7 +124,7 @@ class ShardSink:
                 updates = updates.filter(pc.greater_equal(updates.column(TIME_COLUMN), upper))
         self._updates.take(updates, consolidated=consolidated)
 
-    async def commit(self) -> None:
+    async def commit(self, forgo: Callable[[], None]) -> None:
         assert self._updates is not None
         upper = self.writer.upper
         if upper.time is None:
@@ -129,6 +134,7 @@ class ShardSink:
                 raise WriteRefused("another has written what this dataflow was about to begin with")
             at = Timestamp(max(upper.time, self._lower))
             await self.give_back()
+            self._others = self.writer.look_for_others()
             updates = await self._staged(self._beginning(at))
             if at > self._lower:
                 # The shard is complete at `at` only after the next tick.
@@ -139,18 +145,18 @@ class ShardSink:
         else:
             updates = await self._staged(self._places.each(self._updates.rows, self._updates.tables()))
         if updates or self._correction:
-            await self._write(updates)
-            await self._held.wrote()
+            await self._write(updates, forgo)
+            await self._held.wrote(self._next)
         else:
             self.writer.determine(self._next)
 
-    async def _write(self, updates: list[pa.Table | Part]) -> None:
+    async def _write(self, updates: list[pa.Table | Part], forgo: Callable[[], None]) -> None:
         """Writes the correction and the tick's updates; where that fails, the tick's parts are deleted.
         RetractionNotHeld, WriteRefused, SqlError."""
         try:
             if not self._hydrating:
-                await self._check([*self._correction, *updates])
-            await self.writer.append([*self._correction, *updates], self._next)
+                await self._check([*self._correction, *updates], forgo)
+            await self.writer.append([*self._correction, *updates], self._next, others=self._others)
         except BaseException:
             await self._discard(updates)
             raise
@@ -169,17 +175,22 @@ class ShardSink:
         else:
             await self._places.stage.discard(keys)
 
-    async def _check(self, updates: list[pa.Table | Part]) -> None:
+    async def _check(self, updates: list[pa.Table | Part], forgo: Callable[[], None]) -> None:
         """RetractionNotHeld where the updates take rows that the shard does not hold. WriteRefused, SqlError."""
-        if self.writer.others != self._others:
-            self._held.forget()
-            self._others = self.writer.others
-        if self._held.must_count(updates):
-            # Parts of a state that was read long ago may have been compacted away.
-            await self.writer.open()
-            if self.writer.others != self._others:
-                raise WriteRefused("another has written the shard meanwhile")
-        lacking = await self._held.lacking(self.writer.machine.state, updates)
+        state = self.writer.machine.state
+        unread = self._held.unread(state, updates)
+        async with contextlib.AsyncExitStack() as stack:
+            if unread > _READ_IN_TURN_ROWS_MAX:
+                # Nothing of the tick is left to compute: others may begin theirs, however long this takes.
+                forgo()
+                await stack.enter_async_context(self._repairs.counting)
+            if unread:
+                # Parts of a state that was read long ago may have been compacted away.
+                await self.writer.open()
+                if self.writer.others != self._others:
+                    raise WriteRefused("another has written the shard meanwhile")
+                state = self.writer.machine.state
+            lacking = await self._held.lacking(state, updates)
         if lacking:
             self._repairs.refused(self.writer.export.id, lacking)
             raise RetractionNotHeld(self.writer.export.shard, lacking)

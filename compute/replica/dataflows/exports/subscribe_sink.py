@@ -75,7 +75,7 @@ class SubscribeSink:
         columns = [errors.column(name).to_pylist() for name in (TIME_COLUMN, ERROR_COLUMN, DIFF_COLUMN)]
         self._errors += zip(*columns, strict=True)
 
-    async def commit(self) -> None:
+    async def commit(self, forgo: Callable[[], None]) -> None:
         return
 
     async def seal(self) -> None:
