@@ -4,6 +4,7 @@ systems          lists the systems, a line for each
 system           describes a system: the connections, and the kinds of sources and sinks
 gauge            tells how far a source has come: a whole number for each partition
 upstream         the interface of a system that is read
+source_clauses   the clauses of CREATE SOURCE, as systems ask for them
 client_settings  turns a connection's options into the settings of a client
 option_values    checks the values of options, and brings them into their standard form
 unreachable      the errors for a system that does not answer, or takes nothing now

@@ -22,7 +22,8 @@ from connectors.option_values import Check
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.description import SinkDescription, SinkPlace
 from connectors.sinks.driver import Driver
-from connectors.upstream import Arrived, RangeReader, UpstreamReader
+from connectors.source_clauses import SourceClauses
+from connectors.upstream import Arrived, RangeReader, UpstreamPlace, UpstreamReader, UpstreamRecords
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.connections import ConnectionOptions, ConnectionValue
@@ -128,6 +129,18 @@ class SystemDestination:
     age_ms: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class InstalledSource:
+    """A source about to be read, as its system makes the description for a replica.
+
+    `id`: the source's
+    `options`: the connection's, none for a source without a connection
+    """
+
+    id: GlobalId
+    options: Options
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemSource:
     """A kind of source.
@@ -135,22 +148,33 @@ class SystemSource:
     `name`: after FROM, in capitals
     `kind`: the name of the kind in the catalog's relations
     `gauge`: the form of a source's frontiers
-    `places`: the classes of the source's description for a replica
+    `places`: the classes of the source's records, as they are planned and as a replica is told of them
+    `planned`: plans the records; raises SqlError for clauses on records that the system does not have
+    `stored`, `restored`: turn planned records into JSON of the catalog, and back; stored JSON is never changed
+    `stored_as`: the word before that JSON in a source's row
+    `place`: makes the description for a replica
     `open`: returns a reader that waits for `begin`; its arguments are those of `connectors.systems.open_upstream`, with
         the settings of the client instead of secrets
     `open_range`: returns a reader of some partitions, for systems whose backlog may be read in parts by several tasks
     `options`: the names of options behind a connection; None for a system that no connection leads to
     `address_options`: the names of options of a source without a connection; None for any, which the planner checks
+    `usual_format`: the FORMAT of records without the clause
     """
 
     name: str
     kind: str
     gauge: Gauge
     places: tuple[type, ...]
+    planned: Callable[[SourceClauses], UpstreamRecords] | None = None
+    stored: Callable[[Any], dict[str, Any]] | None = None
+    restored: Callable[[Mapping[str, Any]], UpstreamRecords] | None = None
+    stored_as: str | None = None
+    place: Callable[[Any, InstalledSource], UpstreamPlace] | None = None
     open: Callable[[Any, Mapping[str, str], Clock, Arrived, Path], UpstreamReader]
     open_range: Callable[[Any, Mapping[Partition, str | None], Mapping[str, str], Clock], RangeReader] | None = None
     options: tuple[str, ...] | None = None
     address_options: tuple[str, ...] | None = None
+    usual_format: str | None = None
 
 
 def as_planned(target: SinkTarget, _reached: Reached) -> SinkPlace:

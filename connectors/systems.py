@@ -23,10 +23,10 @@ from connectors.redis import connector as redis
 from connectors.registry import connector as registry
 from connectors.sinks.description import SinkPlace
 from connectors.sinks.driver import Driver
-from connectors.sources.description import DivisiblePlace, UpstreamPlace
+from connectors.sources.description import DivisiblePlace
 from connectors.sqlite import connector as sqlite
 from connectors.system import SystemConnection, SystemDestination, SystemSource, values_of
-from connectors.upstream import Arrived, RangeReader, UpstreamReader
+from connectors.upstream import Arrived, RangeReader, UpstreamPlace, UpstreamReader, UpstreamRecords
 from connectors.webhook import connector as webhook
 from model.ids.global_id import GlobalId
 from model.time.clock import Clock
@@ -83,8 +83,8 @@ def open_driver(place: SinkPlace, token: str, directory: Path) -> Driver:
     return destination_of(place).open_driver(place, token, directory)
 
 
-def source_of(place: UpstreamPlace) -> SystemSource:
-    """Returns the kind of a source, by its description for a replica."""
+def system_of_source(place: UpstreamPlace | UpstreamRecords) -> SystemSource:
+    """Returns the kind of a source, by its records as they are planned, or as a replica is told of them."""
     return _SOURCE_BY_PLACE[type(place)]
 
 
@@ -93,7 +93,7 @@ def open_upstream(
 ) -> UpstreamReader:
     """Returns a reader that waits for `begin`. `secrets` has the values of the place's secrets; files that are to
     survive the process until they are bound go below `copies`."""
-    return source_of(place).open(place, _settings(place, secrets), clock, arrived, copies)
+    return system_of_source(place).open(place, _settings(place, secrets), clock, arrived, copies)
 
 
 def open_range(
@@ -101,7 +101,7 @@ def open_range(
 ) -> RangeReader:
     """Returns a reader of these partitions only, which waits for `begin`, and reads in the thread that takes
     records."""
-    open_ = source_of(place).open_range
+    open_ = system_of_source(place).open_range
     assert open_ is not None, "it is divisible"
     return open_(place, versions, _settings(place, secrets), clock)
 

@@ -1,4 +1,5 @@
-"""The interface of a kind of source: find the beginning, read on from a frontier, report the status."""
+"""The interface of a kind of source: where records are; find the beginning, read on from a frontier, report the
+status."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import pyarrow as pa
 
 from connectors.gauge import Partition, UpstreamFrontier
 from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
 
 KEY, VALUE, PARTITION, OFFSET, TIMESTAMP, HEADERS = "key", "value", "partition", "offset", "timestamp", "headers"
 """The columns of records as they are read: what decoding makes rows of."""
@@ -55,6 +57,27 @@ class UpstreamStatus:
     known: UpstreamFrontier
     trouble: str | None
     next_ns: int | None = None
+
+
+class UpstreamRecords(Protocol):
+    """Records of another system, as a statement names them and the catalog keeps them: plain data, of a class that the
+    system has."""
+
+    @property
+    def connection(self) -> GlobalId | None:
+        """The connection that leads to the records; None for records that need no connection."""
+
+
+class UpstreamPlace(Protocol):
+    """Records of another system, as a replica is told of them: plain data, of a class that the system has."""
+
+    @property
+    def settings(self) -> tuple[tuple[str, str], ...]:
+        """The settings of the system's client, without secrets."""
+
+    @property
+    def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
+        """The settings whose values are secrets, by the secrets' ids."""
 
 
 class UpstreamReader(Protocol):

@@ -16,12 +16,12 @@ from catalog.nouns.sources import (
     KafkaRecords,
     KinesisRecords,
     PostgresRecords,
-    PubnubRecords,
     Source,
+    SourceRecords,
     SourceTable,
     Transactions,
-    UpstreamRecords,
 )
+from connectors.systems import SOURCES, system_of_source
 from model.external.files import BucketObjects, FilePattern, Framing
 from model.external.generators import GeneratorKind, LoadGenerator, UpstreamTable
 from model.external.record_schemas import described_fields
@@ -129,7 +129,7 @@ def _written_name(text: str, schema: str, name: str, id_: str | None) -> Written
     return WrittenName(text, schema, name, None if id_ is None else GlobalId.parse(id_))
 
 
-def _records_value(records: UpstreamRecords) -> dict[str, Any]:
+def _records_value(records: SourceRecords) -> dict[str, Any]:
     if isinstance(records, LoadGenerator):
         options = [list(each) for each in records.options]
         generator = {"kind": records.kind.value, "tick_ms": records.tick_ms, "seed": records.seed, "options": options}
@@ -138,13 +138,14 @@ def _records_value(records: UpstreamRecords) -> dict[str, Any]:
         return {"postgres": {"connection": str(records.connection), **publication_value(records.publication)}}
     if isinstance(records, KinesisRecords):
         return {"kinesis": {"connection": str(records.connection), "stream": records.stream}}
-    if isinstance(records, PubnubRecords):
-        channel = {"origin": records.origin, "key": records.subscribe_key, "channel": records.channel}
-        return {"pubnub": channel}
     if isinstance(records, FilePattern):
         return {"files": asdict(records)}
     if isinstance(records, BucketObjects):
         return {"objects": {**asdict(records), "connection": str(records.connection)}}
+    if not isinstance(records, KafkaRecords):
+        system = system_of_source(records)
+        assert system.stored is not None and system.stored_as is not None, "it plans the records"
+        return {system.stored_as: system.stored(records)}
     kafka = {
         "connection": None if records.connection is None else str(records.connection),
         "settings": [list(each) for each in records.settings],
@@ -214,7 +215,7 @@ def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
     )
 
 
-def _records_of(value: dict[str, Any]) -> UpstreamRecords:
+def _records_of(value: dict[str, Any]) -> SourceRecords:
     if "generator" in value:
         generator = value["generator"]
         options = tuple((name, number) for name, number in generator["options"])
@@ -230,9 +231,9 @@ def _records_of(value: dict[str, Any]) -> UpstreamRecords:
         told = value["objects"]
         connection, files = GlobalId.parse(told["connection"]), _file_pattern(told["files"])
         return BucketObjects(connection, told["bucket"], told["queue"], files)
-    if "pubnub" in value:
-        channel = value["pubnub"]
-        return PubnubRecords(channel["origin"], channel["key"], channel["channel"])
+    for system in SOURCES.values():
+        if system.stored_as in value and system.restored is not None:
+            return system.restored(value[system.stored_as])
     kafka = value["kafka"]
     return KafkaRecords(
         None if kafka["connection"] is None else GlobalId.parse(kafka["connection"]),

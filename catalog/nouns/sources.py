@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.connections import Connection
 from connectors.gauge import Gauge
 from connectors.system import SystemSource
-from connectors.systems import SOURCES
+from connectors.systems import SOURCES, system_of_source
+from connectors.upstream import UpstreamRecords
 from model.external.files import BucketObjects, FilePattern
 from model.external.generators import LoadGenerator, UpstreamTable
 from model.external.publications import Publication, PublishedTable
@@ -72,17 +72,8 @@ class KinesisRecords:
     stream: str
 
 
-@dataclass(frozen=True, slots=True)
-class PubnubRecords:
-    """Messages of a channel; `origin` is where PubNub is."""
-
-    origin: str
-    subscribe_key: str
-    channel: str
-
-
-UpstreamRecords = (
-    KafkaRecords | LoadGenerator | PostgresRecords | PubnubRecords | KinesisRecords | FilePattern | BucketObjects
+SourceRecords = (
+    KafkaRecords | LoadGenerator | PostgresRecords | KinesisRecords | FilePattern | BucketObjects | UpstreamRecords
 )
 """Where the records of a source are."""
 
@@ -106,7 +97,7 @@ class Source:
     """
 
     desc: RelationDesc
-    records: UpstreamRecords
+    records: SourceRecords
     encoding: RecordEncoding | UpstreamTable
     interval_ms: int
     retain_history_ms: int | None
@@ -119,9 +110,7 @@ class Source:
     @property
     def connection(self) -> GlobalId | None:
         """The connection to its records; None where it needs none."""
-        return (
-            None if isinstance(self.records, LoadGenerator | PubnubRecords | FilePattern) else self.records.connection
-        )
+        return None if isinstance(self.records, LoadGenerator | FilePattern) else self.records.connection
 
     @property
     def system(self) -> SystemSource:
@@ -133,8 +122,6 @@ class Source:
                 return SOURCES["LOAD GENERATOR"]
             case PostgresRecords():
                 return SOURCES["POSTGRES"]
-            case PubnubRecords():
-                return SOURCES["PUBNUB"]
             case KinesisRecords():
                 return SOURCES["KINESIS"]
             case FilePattern():
@@ -142,7 +129,7 @@ class Source:
             case BucketObjects():
                 return SOURCES["S3"]
             case _:
-                assert_never(self.records)
+                return system_of_source(self.records)
 
     @property
     def gauge(self) -> Gauge:

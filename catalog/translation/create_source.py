@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
-from typing import assert_never
 
 from catalog.changes.change import Change
 from catalog.facts.upstream_tables import left_out_notices
@@ -18,12 +17,11 @@ from catalog.nouns.sources import (
     KafkaRecords,
     KinesisRecords,
     PostgresRecords,
-    PubnubRecords,
     Source,
     SourceProgress,
+    SourceRecords,
     SourceTable,
     Transactions,
-    UpstreamRecords,
 )
 from catalog.nouns.webhooks import WebhookSource
 from catalog.state.allocate import IdAllocator
@@ -46,7 +44,6 @@ from planner.plans.sources import (
     KafkaSourcePlan,
     KinesisSourcePlan,
     PostgresSourcePlan,
-    PubnubSourcePlan,
     UpstreamPlan,
 )
 
@@ -117,7 +114,7 @@ def _require_free(name: QualifiedName, state: CatalogState) -> None:
         raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'relation "{name.name}" already exists', hint=hint)
 
 
-def _records(upstream: UpstreamPlan, state: CatalogState) -> UpstreamRecords:
+def _records(upstream: UpstreamPlan, state: CatalogState) -> SourceRecords:
     match upstream:
         case LoadGenerator() | FilePattern():
             return upstream
@@ -130,12 +127,10 @@ def _records(upstream: UpstreamPlan, state: CatalogState) -> UpstreamRecords:
         case KinesisSourcePlan(connection, stream):
             require_connection_to("AWS", state.items[connection])
             return KinesisRecords(connection, stream)
-        case PubnubSourcePlan(origin, subscribe_key, channel):
-            return PubnubRecords(origin, subscribe_key, channel)
         case KafkaSourcePlan():
             return _topic(upstream, state)
         case _:
-            assert_never(upstream)
+            return upstream
 
 
 def _topic(upstream: KafkaSourcePlan, state: CatalogState) -> KafkaRecords:

@@ -15,7 +15,8 @@ from compute.protocol.framing import MESSAGE_BYTES_MAX
 from connectors.registry import place as registry_place
 from connectors.sinks import description as sink_description
 from connectors.sources import description
-from connectors.systems import DESTINATIONS
+from connectors.system import SystemDestination, SystemSource
+from connectors.systems import DESTINATIONS, SOURCES
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external import files, generators, publications, records, sinks
@@ -67,7 +68,8 @@ def _shape(class_: type) -> str:
     return f"{class_.__name__}={sorted(str(member.value) for member in class_)}"
 
 
-_PLACES = tuple(place for kind in DESTINATIONS.values() for place in kind.places)
+_KINDS: tuple[SystemDestination | SystemSource, ...] = (*DESTINATIONS.values(), *SOURCES.values())
+_PLACES = tuple(place for kind in _KINDS for place in kind.places)
 CLASSES: Final = tuple(dict.fromkeys((*(class_ for module in _MODULES for class_ in _classes(module)), *_PLACES)))
 _FORM = "types once"
 VERSION: Final = hashlib.sha256("\n".join((_FORM, *map(_shape, CLASSES))).encode()).hexdigest()[:16]

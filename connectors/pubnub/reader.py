@@ -16,6 +16,7 @@ import datetime
 from dataclasses import dataclass
 
 from connectors.gauge import Partition, UpstreamFrontier
+from connectors.pubnub.channel import PubnubChannel
 from connectors.pubnub.http_client import PubnubHttp
 from connectors.pubnub.protocol import (
     RECORDS_SCHEMA,
@@ -28,7 +29,6 @@ from connectors.pubnub.protocol import (
     subscribe_path,
     time_told,
 )
-from connectors.sources.description import PubnubChannel
 from connectors.sources.read_ahead import BUFFER_BYTES, ReadAhead
 from connectors.unreachable import Unreachable
 from connectors.upstream import Arrived, FetchedRange, UpstreamStatus

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from connectors.registry.place import RegistryPlace
+from connectors.upstream import UpstreamPlace
 from model.external.files import FilePattern
 from model.external.generators import LoadGenerator, UpstreamTable
 from model.external.publications import PublishedTable, UpstreamSystem
@@ -81,27 +82,6 @@ class PostgresTables:
 
 
 @dataclass(frozen=True, slots=True)
-class PubnubChannel:
-    """Messages of a channel of PubNub. `origin` is the server's address; `listener` is the name that it is told of
-    the client."""
-
-    origin: str
-    subscribe_key: str
-    channel: str
-    listener: str
-
-    @property
-    def settings(self) -> tuple[tuple[str, str], ...]:
-        """Returns no settings: no client reads it."""
-        return ()
-
-    @property
-    def secrets(self) -> tuple[tuple[str, GlobalId], ...]:
-        """Returns no secrets: the description needs none."""
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
 class KinesisStream:
     """Records of a Kinesis stream, given by name or ARN.
 
@@ -155,9 +135,6 @@ class ObjectsOfBucket:
     until_ms: int | None
 
 
-UpstreamPlace = (
-    KafkaTopic | Generated | PostgresTables | PubnubChannel | KinesisStream | FilesOfServer | ObjectsOfBucket
-)
 DivisiblePlace = KafkaTopic | FilesOfServer | ObjectsOfBucket
 """What tasks may read ranges of."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from connectors.sources.description import IngestionDescription, UpstreamPlace, members
+from connectors.sources.description import IngestionDescription, members
 from connectors.sources.transactional_reader import LoadValues, TransactionalReader
-from connectors.upstream import UpstreamReader
+from connectors.upstream import UpstreamPlace, UpstreamReader
 from model.ids.global_id import GlobalId
 from model.time.clock import Clock
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from connectors.upstream import UpstreamRecords
 from model.external.files import BucketObjects, FilePattern
 from model.external.generators import LoadGenerator, UpstreamTable
 from model.external.publications import Publication, PublishedTable
@@ -46,15 +47,6 @@ class PostgresSourcePlan:
 
     connection: GlobalId
     publication: Publication
-
-
-@dataclass(frozen=True, slots=True)
-class PubnubSourcePlan:
-    """Messages of a channel; `origin` is where PubNub is."""
-
-    origin: str
-    subscribe_key: str
-    channel: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +180,10 @@ UpstreamPlan = (
     KafkaSourcePlan
     | LoadGenerator
     | PostgresSourcePlan
-    | PubnubSourcePlan
     | KinesisSourcePlan
     | FilePattern
     | BucketObjects
+    | UpstreamRecords
 )
 
 

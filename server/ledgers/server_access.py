@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from catalog.nouns.connections import Connection
-from catalog.nouns.sources import KafkaRecords, KinesisRecords, PostgresRecords, PubnubRecords, UpstreamRecords
+from catalog.nouns.sources import SourceRecords
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.external.files import BucketObjects, FilePattern
-from model.external.generators import LoadGenerator
+from model.external.files import FilePattern
 from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,
@@ -63,22 +62,9 @@ class ServerAccess:
             return None
         return self.to_files()
 
-    def to_source(self, records: UpstreamRecords) -> SqlError | None:
+    def to_source(self, records: SourceRecords) -> SqlError | None:
         """Returns why a source may not read its records; None for allowed records."""
-        match records:
-            case FilePattern():
-                return self.to_files()
-            case (
-                KafkaRecords()
-                | KinesisRecords()
-                | PostgresRecords()
-                | PubnubRecords()
-                | LoadGenerator()
-                | BucketObjects()
-            ):
-                return None
-            case _:
-                assert_never(records)
+        return self.to_files() if isinstance(records, FilePattern) else None
 
 
 def _is_network_host(host: str) -> bool:

@@ -8,7 +8,7 @@ from catalog.durable.rows import load, rows
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import SUPERUSER_OID, Definition, Item
 from catalog.nouns.sinks import Sink
-from catalog.nouns.sources import KafkaRecords, PostgresRecords, Source, UpstreamRecords
+from catalog.nouns.sources import KafkaRecords, PostgresRecords, Source, SourceRecords
 from catalog.state.catalog_state import CatalogState
 from model.external.files import BucketObjects, FilePattern, Framing
 from model.external.generators import UpstreamTable
@@ -30,7 +30,7 @@ def _created(catalog: Catalog, name: str, definition: Definition) -> GlobalId:
     return id_
 
 
-def _source(catalog: Catalog, name: str, records: UpstreamRecords) -> GlobalId:
+def _source(catalog: Catalog, name: str, records: SourceRecords) -> GlobalId:
     encoding = UpstreamTable(None) if isinstance(records, PostgresRecords) else _LINES
     return _created(catalog, name, Source(RelationDesc(()), records, encoding, 1_000, None, ("FROM …",)))
 

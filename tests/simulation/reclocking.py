@@ -22,8 +22,8 @@ from unittest.mock import patch
 
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from connectors.gauge import Partition
-from connectors.sources.description import DivisiblePlace, UpstreamPlace
-from connectors.upstream import Arrived
+from connectors.sources.description import DivisiblePlace
+from connectors.upstream import Arrived, UpstreamPlace
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.backing_off import BackOff

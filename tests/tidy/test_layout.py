@@ -68,3 +68,18 @@ def test_every_package_has_tests() -> None:
 def test_top_level_folders_are_those_of_the_house() -> None:
     python = {path.parent.name for path in ROOT.glob("*/*.py")}
     assert python <= set(CODE)
+
+
+_NAMED_IN = {"pubnub": 3, "redis": 3, "mysql": 3, "opensearch": 3, "dynamodb": 3}
+"""The most folders of the packages that name a system: the system's own, the list of systems, and one more."""
+
+
+def test_a_system_is_named_in_its_own_room() -> None:
+    folders = {
+        system: sorted(
+            {source.path.rpartition("/")[0] for source in package_sources() if system in source.text.lower()}
+        )
+        for system in _NAMED_IN
+    }
+    assert {system: named for system, named in folders.items() if len(named) > _NAMED_IN[system]} == {}
+    assert all(f"connectors/{system}" in named for system, named in folders.items())

@@ -37,15 +37,8 @@ from compute.replica.running.shard_writer import FencedOut, ShardGone, WriteRefu
 from compute.replica.running.watch import Watch
 from connectors.gauge import UpstreamFrontier, joined_note
 from connectors.sources.binding_time import binding_time
-from connectors.sources.description import (
-    DivisiblePlace,
-    IngestionDescription,
-    PostgresTables,
-    UpstreamPlace,
-    followed_place,
-    members,
-)
-from connectors.upstream import DivisibleReader, FetchedRange, UpstreamReader
+from connectors.sources.description import DivisiblePlace, IngestionDescription, PostgresTables, followed_place, members
+from connectors.upstream import DivisibleReader, FetchedRange, UpstreamPlace, UpstreamReader
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId

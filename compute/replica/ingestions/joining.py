@@ -28,9 +28,9 @@ from compute.replica.ingestions.writer_schemas import KnownSchemas
 from compute.replica.running.places import Places
 from connectors.gauge import Partition, UpstreamFrontier
 from connectors.sources.decode.records import RegistrySchemas
-from connectors.sources.description import BindingPolicy, PostgresTables, ReclockedCollection, UpstreamPlace
+from connectors.sources.description import BindingPolicy, PostgresTables, ReclockedCollection
 from connectors.sources.spilled import SpilledTables
-from connectors.upstream import FetchedRange, RereadableReader
+from connectors.upstream import FetchedRange, RereadableReader, UpstreamPlace
 from model.errors.sql_error import SqlError
 from model.external.generators import UpstreamTable
 from model.external.records import RecordEncoding, key_columns

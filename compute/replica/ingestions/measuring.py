@@ -16,7 +16,7 @@ from connectors.sources.description import (
     members,
 )
 from connectors.sources.transactional_reader import of_member
-from connectors.systems import source_of
+from connectors.systems import system_of_source
 from connectors.upstream import UpstreamReader
 from model.ids.global_id import GlobalId
 
@@ -26,7 +26,7 @@ class IngestionMeasuring:
 
     def __init__(self, description: IngestionDescription, places: Places, report: Report) -> None:
         self._tallies = {
-            each.source: IngestionTally(wide=source_of(each.place).gauge.wide) for each in members(description)
+            each.source: IngestionTally(wide=system_of_source(each.place).gauge.wide) for each in members(description)
         }
         self._grouped = bool(description.followers)
         self._places = places

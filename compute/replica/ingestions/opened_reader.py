@@ -15,14 +15,10 @@ from compute.replica.ingestions.writer_schemas import KnownSchemas
 from compute.replica.running.places import Places
 from compute.replica.running.secret_values import SecretValues
 from connectors.sources.decode.loaded_changes import loaded_values
-from connectors.sources.description import (
-    IngestionDescription,
-    UpstreamPlace,
-    members,
-)
+from connectors.sources.description import IngestionDescription, members
 from connectors.sources.open_members import open_members
 from connectors.sources.transactional_reader import LoadValues
-from connectors.upstream import VALUE, Arrived, RereadableReader, UpstreamReader
+from connectors.upstream import VALUE, Arrived, RereadableReader, UpstreamPlace, UpstreamReader
 from model.external.records import RecordEncoding
 from model.ids.global_id import GlobalId
 from model.time.clock import Clock

@@ -19,7 +19,7 @@ from compute.replica.running.places import Places
 from connectors.gauge import Partition, UpstreamFrontier, joined_note, without_joined
 from connectors.sources.description import IngestionDescription
 from connectors.sources.remap import bound_frontier, new_binding
-from connectors.systems import source_of
+from connectors.systems import system_of_source
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -168,7 +168,7 @@ class ReclockedShards:
     async def prepare(self, time: Timestamp, frontier: UpstreamFrontier, rows: Updates) -> list[PreparedWrite]:
         """Returns the writes that `bind` commits; the caller either calls `bound` or abandons the writes."""
         upper, after = self.upper, Antichain(step_forward(time))
-        binding = new_binding(self.frontier, frontier, source_of(self._description.place).gauge)
+        binding = new_binding(self.frontier, frontier, system_of_source(self._description.place).gauge)
         writes: list[PreparedWrite] = []
         try:
             writes.append(await self._remap.prepare_append([binding], upper, after, exact=True))

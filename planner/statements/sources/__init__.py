@@ -2,6 +2,7 @@
 
 added_tables     CREATE TABLE … FROM SOURCE and ALTER SOURCE … ADD | DROP SUBSOURCE, REFRESH
 alter_source     DROP SOURCE, ALTER SOURCE … RENAME TO and SET (RETAIN HISTORY), COMMENT ON SOURCE
+clauses          clauses of CREATE SOURCE, read for the system that the statement names
 columns          columns of external data, by the names given in a statement
 create_source    CREATE SOURCE, of any kind; … FROM KAFKA
 create_webhook   CREATE SOURCE … FROM WEBHOOK: the rows made from requests, and CHECK for requests
@@ -12,7 +13,6 @@ generator        FROM LOAD GENERATOR: the generator and its tables
 kinesis          FROM KINESIS CONNECTION c (STREAM '…'): the stream, and columns beside its records' data
 options          values of options, converted to the options' types
 publication      FROM POSTGRES CONNECTION c (PUBLICATION 'p')
-pubnub           FROM PUBNUB SUBSCRIBE KEY '…' CHANNEL '…': the channel, and the rows made from messages
 schemas          FORMAT AVRO …: fields by a schema, written in the statement or fetched from a registry
 tables           FOR ALL TABLES and FOR TABLES (…)
 transactions     TRANSACTION METADATA (SOURCE tx, COLLECTION 'db.schema.t')

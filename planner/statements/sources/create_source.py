@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from connectors.systems import SOURCES
 from model.errors.sqlstate import Sqlstate
 from model.external.generators import UpstreamTable, generated_tables
 from model.external.records import RecordEncoding
@@ -22,6 +23,7 @@ from planner.scope.analysis import Analysis
 from planner.statements.cluster import new_cluster
 from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name, progress_name
+from planner.statements.sources.clauses import UpstreamClauses, decoding_of, is_named_so
 from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.files import FILE_OPTIONS, plan_files, plan_objects
@@ -29,7 +31,6 @@ from planner.statements.sources.generator import plan_generator
 from planner.statements.sources.kinesis import of_stream, plan_kinesis
 from planner.statements.sources.options import ClauseOptions
 from planner.statements.sources.publication import plan_publication
-from planner.statements.sources.pubnub import plan_pubnub
 from planner.statements.sources.schemas import wanted_schemas
 from planner.statements.sources.tables import PlannedTables, plan_tables
 from planner.statements.sources.transactions import plan_transactions
@@ -66,9 +67,6 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
     elif isinstance(node.upstream, FromGenerator):
         upstream, encoding, desc = plan_generator(analysis, node, node.upstream, options)
         tables = plan_tables(analysis, node, name, generated_tables(upstream.kind))
-    elif isinstance(node.upstream, FromAddress) and node.upstream.kind == "PUBNUB":
-        upstream, encoding, desc = plan_pubnub(analysis, node, node.upstream, options)
-        tables = plan_tables(analysis, node, name, {})
     elif isinstance(node.upstream, FromAddress) and node.upstream.kind == "FILES":
         of_files = plan_files(analysis, statement, node.upstream, options)
         if isinstance(of_files, FindFilesPlan):
@@ -83,7 +81,11 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         tables = plan_tables(analysis, node, name, {})
     else:
         decoding = node.decoding
-        if isinstance(node.upstream, FromConnection) and node.upstream.kind == "KINESIS":
+        system = SOURCES.get(node.upstream.kind)
+        if system is not None and system.planned is not None and is_named_so(system, node.upstream):
+            upstream = system.planned(UpstreamClauses(analysis, node, node.upstream))
+            decoding, subject = decoding_of(system, decoding), ""
+        elif isinstance(node.upstream, FromConnection) and node.upstream.kind == "KINESIS":
             upstream = plan_kinesis(analysis, node, node.upstream)
             decoding, subject = of_stream(analysis, node.decoding), upstream.stream.rpartition("/")[2]
         else:

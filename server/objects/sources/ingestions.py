@@ -14,7 +14,14 @@ from catalog.facts.roles.decide import is_superuser
 from catalog.facts.upstream_tables import followed_tables
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import Item
-from catalog.nouns.sources import KinesisRecords, PostgresRecords, PubnubRecords, Source, SourceTable, UpstreamRecords
+from catalog.nouns.sources import (
+    KafkaRecords,
+    KinesisRecords,
+    PostgresRecords,
+    Source,
+    SourceRecords,
+    SourceTable,
+)
 from catalog.state.catalog_state import CatalogState
 from compute.controller.dataflows import DataflowController
 from compute.controller.replication import ExportFrontiers
@@ -35,12 +42,13 @@ from connectors.sources.description import (
     KinesisStream,
     ObjectsOfBucket,
     PostgresTables,
-    PubnubChannel,
     ReclockedCollection,
     StorageCollectionId,
-    UpstreamPlace,
     members,
 )
+from connectors.system import InstalledSource
+from connectors.systems import system_of_source
+from connectors.upstream import UpstreamPlace
 from model.errors.sql_error import SqlError
 from model.external.files import BucketObjects, FilePattern
 from model.external.generators import LoadGenerator
@@ -296,7 +304,7 @@ def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> Ingestion
 
 def _place(
     item: Item,
-    records: UpstreamRecords,
+    records: SourceRecords,
     connection: Connection | None,
     state: CatalogState,
 ) -> UpstreamPlace:
@@ -315,11 +323,13 @@ def _place(
         until_ms = item.created_ms if files.once else None
         login = aws_login(dict(connection.options))
         return ObjectsOfBucket(*login, records.bucket, records.queue, files, _parquet(item, files), until_ms)
-    if isinstance(records, PubnubRecords):
-        return PubnubChannel(records.origin, records.subscribe_key, records.channel, f"headwater-{item.id}")
     if isinstance(records, KinesisRecords):
         assert connection is not None
         return KinesisStream(*aws_login(dict(connection.options)), records.stream)
+    if not isinstance(records, KafkaRecords):
+        make = system_of_source(records).place
+        assert make is not None, "it plans the records"
+        return make(records, InstalledSource(item.id, {} if connection is None else dict(connection.options)))
     settings: tuple[tuple[str, str], ...] = records.settings
     secrets: tuple[tuple[str, GlobalId], ...] = ()
     if connection is not None:

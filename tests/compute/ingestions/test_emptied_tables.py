@@ -13,15 +13,9 @@ import pytest
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from connectors.gauge import Partition, UpstreamFrontier
 from connectors.kafka.source.records import RECORDS_SCHEMA
-from connectors.sources.description import (
-    BindingPolicy,
-    IngestionDescription,
-    PostgresTables,
-    ReclockedCollection,
-    UpstreamPlace,
-)
-from connectors.systems import source_of
-from connectors.upstream import Arrived, FetchedRange, UpstreamStatus
+from connectors.sources.description import BindingPolicy, IngestionDescription, PostgresTables, ReclockedCollection
+from connectors.systems import system_of_source
+from connectors.upstream import Arrived, FetchedRange, UpstreamPlace, UpstreamStatus
 from model.external.generators import UpstreamTable
 from model.external.publications import UpstreamSystem
 from model.ids.global_id import GlobalId
@@ -120,7 +114,7 @@ class _Reader:
 async def _create_source(world: World) -> IngestionDescription:
     at = Antichain(world.now)
     await world.storage.create(SOURCE, _DESC, at, at)
-    await world.storage.create(GlobalId.remapping(SOURCE), source_of(_PLACE).gauge.remap_desc, at, at)
+    await world.storage.create(GlobalId.remapping(SOURCE), system_of_source(_PLACE).gauge.remap_desc, at, at)
     collection = ReclockedCollection(SOURCE, _DESC, UpstreamTable(_TABLE))
     return IngestionDescription(SOURCE, _PLACE, (collection,), BindingPolicy(interval_ms=50), at)
 

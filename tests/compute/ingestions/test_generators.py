@@ -15,7 +15,7 @@ from compute.replica.tasks.events import StopDataflow
 from connectors.generators.kinds import steps_of
 from connectors.generators.reader import GeneratorReader
 from connectors.sources.description import BindingPolicy, Generated, IngestionDescription, ReclockedCollection
-from connectors.systems import source_of
+from connectors.systems import system_of_source
 from model.external.generators import GeneratorKind, LoadGenerator, UpstreamTable, generated_tables
 from model.ids.global_id import GlobalId
 from model.physical.columns import DIFF_COLUMN, arrow_schema
@@ -107,7 +107,7 @@ def test_a_binding_takes_no_more_bytes_than_it_may() -> None:
 async def _create(world: World, generator: LoadGenerator) -> IngestionDescription:
     at = Antichain(world.now)
     place = Generated(generator)
-    await world.storage.create(GlobalId.remapping(SOURCE), source_of(place).gauge.remap_desc, at, at)
+    await world.storage.create(GlobalId.remapping(SOURCE), system_of_source(place).gauge.remap_desc, at, at)
     collections = []
     for id_, name, desc in _tables(generator):
         await world.storage.create(id_, shard_desc(desc), at, at)

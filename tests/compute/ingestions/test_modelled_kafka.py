@@ -18,8 +18,8 @@ from connectors.gauge import Partition, UpstreamFrontier
 from connectors.kafka.source import reader, topic_reading
 from connectors.kafka.source.partition_reader import PartitionReader
 from connectors.kafka.source.topic_reading import TopicReading
-from connectors.sources.description import DivisiblePlace, KafkaTopic, UpstreamPlace
-from connectors.upstream import Arrived
+from connectors.sources.description import DivisiblePlace, KafkaTopic
+from connectors.upstream import Arrived, UpstreamPlace
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.time.backing_off import BackOff

@@ -17,10 +17,11 @@ from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from compute.replica.tasks.events import Hurry, SetWritable, StopDataflow
 from connectors.gauge import Gauge, UpstreamFrontier
-from connectors.sources.description import BindingPolicy, KinesisStream, PubnubChannel, UpstreamPlace
+from connectors.pubnub.channel import PubnubChannel
+from connectors.sources.description import BindingPolicy, KinesisStream
 from connectors.sources.remap import new_binding
-from connectors.systems import source_of
-from connectors.upstream import UpstreamReader
+from connectors.systems import system_of_source
+from connectors.upstream import UpstreamPlace, UpstreamReader
 from model.external.records import RecordEncoding
 from model.ids.global_id import GlobalId
 from model.time.backing_off import BackOff
@@ -173,7 +174,7 @@ def test_the_progress_of_wide_bounds_changes_as_the_bounds_do() -> None:
             await world.clock.sleep(0.1)
         await caught_up(world, log)
         await replica.dataflows.stop()
-        desc = RelationDesc((source_of(_KINESIS).gauge.partition, source_of(_KINESIS).gauge.progress))
+        desc = RelationDesc((system_of_source(_KINESIS).gauge.partition, system_of_source(_KINESIS).gauge.progress))
         state = world.storage.machine(str(GlobalId.remapping(SOURCE))).state
         frontiers = await bindings(world)
         lower, last = min(frontiers), max(frontiers)

@@ -28,12 +28,11 @@ from connectors.sources.description import (
     IngestionDescription,
     KafkaTopic,
     ReclockedCollection,
-    UpstreamPlace,
 )
 from connectors.sources.remap import bound_frontier
 from connectors.sources.transactions import TransactionOrder
 from connectors.systems import SOURCES
-from connectors.upstream import Arrived
+from connectors.upstream import Arrived, UpstreamPlace
 from model.external.record_schemas import described_fields
 from model.external.records import Envelope, RecordEncoding, RecordFormat, SchemaFields, SchemaLanguage, encoded_columns
 from model.ids.global_id import GlobalId

@@ -15,11 +15,10 @@ from connectors.sources.description import (
     IngestionDescription,
     KafkaTopic,
     ReclockedCollection,
-    UpstreamPlace,
 )
 from connectors.sources.remap import bound_frontier
-from connectors.systems import source_of
-from connectors.upstream import Arrived
+from connectors.systems import system_of_source
+from connectors.upstream import Arrived, UpstreamPlace
 from model.external.records import RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
@@ -49,7 +48,7 @@ async def create_source(
     at = Antichain(world.now)
     desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
     await world.storage.create(source, desc, at, at)
-    await world.storage.create(GlobalId.remapping(source), source_of(place).gauge.remap_desc, at, at)
+    await world.storage.create(GlobalId.remapping(source), system_of_source(place).gauge.remap_desc, at, at)
     collection = ReclockedCollection(source, desc, encoding)
     return IngestionDescription(source, place, (collection,), BindingPolicy(interval_ms=50), at)
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from connectors.gauge import Partition, UpstreamFrontier
+from connectors.pubnub.channel import PubnubChannel
 from connectors.pubnub.protocol import PubnubCursor, heard, subscribe_path
 from connectors.pubnub.reader import KEPT_S, PubnubReader
-from connectors.sources.description import PubnubChannel
 from connectors.unreachable import Unreachable
 from connectors.upstream import VALUE, FetchedRange
 from model.errors.sql_error import SqlError
