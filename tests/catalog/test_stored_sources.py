@@ -16,7 +16,7 @@ from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import TEXT
 
 _DESC = RelationDesc((ColumnDesc("text", TEXT),))
-_TEXTS = {
+_TEXTS: dict[str, Any] = {
     "envelope": "none",
     "key": None,
     "key_errors": "fail",
@@ -24,8 +24,8 @@ _TEXTS = {
     "value": "text",
     "value_errors": "fail",
 }
-_TABLES = {"table": None}
-_FILES = {
+_TABLES: dict[str, Any] = {"table": None}
+_FILES: dict[str, Any] = {
     "pattern": "/data/*.txt",
     "framing": "text lines",
     "header": False,
@@ -37,7 +37,7 @@ _FILES = {
     "fields": (),
     "delimiter": ",",
 }
-_KAFKA = {
+_KAFKA: dict[str, Any] = {
     "connection": "u2",
     "settings": [],
     "topic": "t",
