@@ -12,7 +12,7 @@ server and replica read there what differs between systems:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +158,10 @@ class SystemSource:
     `open_range`: returns a reader of some partitions, for systems whose backlog may be read in parts by several tasks
     `options`: the names of options behind a connection; None for a system that no connection leads to
     `address_options`: the names of options of a source without a connection; None for any, which the planner checks
+    `connection`: the kind of connection to the system, if any leads to it
+    `subject`: returns the name by which schema registries know the records; None for records without schemas
     `usual_format`: the FORMAT of records without the clause
+    `included`: parts of records that INCLUDE gives in place of others, by the others' names
     """
 
     name: str
@@ -174,7 +177,10 @@ class SystemSource:
     open_range: Callable[[Any, Mapping[Partition, str | None], Mapping[str, str], Clock], RangeReader] | None = None
     options: tuple[str, ...] | None = None
     address_options: tuple[str, ...] | None = None
+    connection: str | None = None
+    subject: Callable[[Any], str] | None = None
     usual_format: str | None = None
+    included: Mapping[str, str] = field(default_factory=dict)
 
 
 def as_planned(target: SinkTarget, _reached: Reached) -> SinkPlace:

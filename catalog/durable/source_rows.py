@@ -14,7 +14,6 @@ from catalog.durable.publication_rows import (
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.sources import (
     KafkaRecords,
-    KinesisRecords,
     PostgresRecords,
     Source,
     SourceRecords,
@@ -136,8 +135,6 @@ def _records_value(records: SourceRecords) -> dict[str, Any]:
         return {"generator": generator}
     if isinstance(records, PostgresRecords):
         return {"postgres": {"connection": str(records.connection), **publication_value(records.publication)}}
-    if isinstance(records, KinesisRecords):
-        return {"kinesis": {"connection": str(records.connection), "stream": records.stream}}
     if isinstance(records, FilePattern):
         return {"files": asdict(records)}
     if isinstance(records, BucketObjects):
@@ -223,8 +220,6 @@ def _records_of(value: dict[str, Any]) -> SourceRecords:
     if "postgres" in value:
         postgres = value["postgres"]
         return PostgresRecords(GlobalId.parse(postgres["connection"]), publication_of(postgres))
-    if "kinesis" in value:
-        return KinesisRecords(GlobalId.parse(value["kinesis"]["connection"]), value["kinesis"]["stream"])
     if "files" in value:
         return _file_pattern(value["files"])
     if "objects" in value:

@@ -64,17 +64,7 @@ class PostgresRecords:
     publication: Publication
 
 
-@dataclass(frozen=True, slots=True)
-class KinesisRecords:
-    """Records of a Kinesis stream, given by name or ARN."""
-
-    connection: GlobalId
-    stream: str
-
-
-SourceRecords = (
-    KafkaRecords | LoadGenerator | PostgresRecords | KinesisRecords | FilePattern | BucketObjects | UpstreamRecords
-)
+SourceRecords = KafkaRecords | LoadGenerator | PostgresRecords | FilePattern | BucketObjects | UpstreamRecords
 """Where the records of a source are."""
 
 
@@ -122,8 +112,6 @@ class Source:
                 return SOURCES["LOAD GENERATOR"]
             case PostgresRecords():
                 return SOURCES["POSTGRES"]
-            case KinesisRecords():
-                return SOURCES["KINESIS"]
             case FilePattern():
                 return SOURCES["FILES"]
             case BucketObjects():

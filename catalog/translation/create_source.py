@@ -15,7 +15,6 @@ from catalog.nouns.names import quote
 from catalog.nouns.notices import Notice, skipping
 from catalog.nouns.sources import (
     KafkaRecords,
-    KinesisRecords,
     PostgresRecords,
     Source,
     SourceProgress,
@@ -29,6 +28,7 @@ from catalog.state.catalog_state import CatalogState
 from catalog.translation.create_webhook import translate_create_webhook
 from connectors.gauge import Gauge
 from connectors.sources.decode.schema_fields import require_readable
+from connectors.systems import system_of_source
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.files import BucketObjects, FilePattern
@@ -42,7 +42,6 @@ from planner.plans.sources import (
     CreateSourcePlan,
     CreateWebhookPlan,
     KafkaSourcePlan,
-    KinesisSourcePlan,
     PostgresSourcePlan,
     UpstreamPlan,
 )
@@ -124,12 +123,13 @@ def _records(upstream: UpstreamPlan, state: CatalogState) -> SourceRecords:
         case BucketObjects():
             require_connection_to("AWS", state.items[upstream.connection])
             return upstream
-        case KinesisSourcePlan(connection, stream):
-            require_connection_to("AWS", state.items[connection])
-            return KinesisRecords(connection, stream)
         case KafkaSourcePlan():
             return _topic(upstream, state)
         case _:
+            kind = system_of_source(upstream).connection
+            if upstream.connection is not None:
+                assert kind is not None, "a connection leads to the system"
+                require_connection_to(kind, state.items[upstream.connection])
             return upstream
 
 

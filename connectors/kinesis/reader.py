@@ -27,7 +27,7 @@ from connectors.kinesis.shards import (
     seen,
     shard_of,
 )
-from connectors.sources.description import KinesisStream
+from connectors.kinesis.stream import KinesisStream
 from connectors.sources.read_ahead import ReadAhead
 from connectors.upstream import Arrived, FetchedRange
 from model.errors.sql_error import SqlError

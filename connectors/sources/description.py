@@ -82,19 +82,6 @@ class PostgresTables:
 
 
 @dataclass(frozen=True, slots=True)
-class KinesisStream:
-    """Records of a Kinesis stream, given by name or ARN.
-
-    `settings`: of a client, without secrets
-    `secrets`: the further settings whose values are secrets, by the secrets' ids
-    """
-
-    settings: tuple[tuple[str, str], ...]
-    secrets: tuple[tuple[str, GlobalId], ...]
-    stream: str
-
-
-@dataclass(frozen=True, slots=True)
 class FilesOfServer:
     """Files of the server.
 

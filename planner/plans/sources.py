@@ -50,14 +50,6 @@ class PostgresSourcePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class KinesisSourcePlan:
-    """Records of a stream, by its name or ARN."""
-
-    connection: GlobalId
-    stream: str
-
-
-@dataclass(frozen=True, slots=True)
 class FindFilesPlan:
     """A statement that waits for the columns of the first of `files`; planned once its clauses have the columns. With a
     `delimiter` the columns are in the header of a CSV file; None: in a Parquet file.
@@ -176,15 +168,7 @@ class FetchSchemasPlan:
         return replace(self.statement, node=replace(node, decoding=replace(node.decoding, found=schemas)))
 
 
-UpstreamPlan = (
-    KafkaSourcePlan
-    | LoadGenerator
-    | PostgresSourcePlan
-    | KinesisSourcePlan
-    | FilePattern
-    | BucketObjects
-    | UpstreamRecords
-)
+UpstreamPlan = KafkaSourcePlan | LoadGenerator | PostgresSourcePlan | FilePattern | BucketObjects | UpstreamRecords
 
 
 @dataclass(frozen=True, slots=True)

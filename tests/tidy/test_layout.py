@@ -70,7 +70,7 @@ def test_top_level_folders_are_those_of_the_house() -> None:
     assert python <= set(CODE)
 
 
-_NAMED_IN = {"pubnub": 3, "redis": 3, "mysql": 3, "opensearch": 3, "dynamodb": 3}
+_NAMED_IN = {"pubnub": 3, "kinesis": 3, "redis": 3, "mysql": 3, "opensearch": 3, "dynamodb": 3}
 """The most folders of the packages that name a system: the system's own, the list of systems, and one more."""
 
 

@@ -10,7 +10,6 @@ decoding_errors  [KEY | VALUE] DECODING ERRORS = FAIL | SKIP | INLINE: the fate 
 encoding         FORMAT, INCLUDE and ENVELOPE: the rows made from records, and the names of columns
 files            FROM FILES 'glob', and FROM S3 CONNECTION c DISCOVER OBJECTS …
 generator        FROM LOAD GENERATOR: the generator and its tables
-kinesis          FROM KINESIS CONNECTION c (STREAM '…'): the stream, and columns beside its records' data
 options          values of options, converted to the options' types
 publication      FROM POSTGRES CONNECTION c (PUBLICATION 'p')
 schemas          FORMAT AVRO …: fields by a schema, written in the statement or fetched from a registry

@@ -73,6 +73,8 @@ def is_named_so(system: SystemSource, upstream: FromAddress | FromConnection) ->
 
 def decoding_of(system: SystemSource, decoding: Decoding) -> Decoding:
     """Returns the clauses on records as they apply to a system's."""
-    if decoding.format is None and system.usual_format is not None:
-        return replace(decoding, format=PlainFormat(system.usual_format))
-    return decoding
+    format_ = decoding.format
+    if format_ is None and system.usual_format is not None:
+        format_ = PlainFormat(system.usual_format)
+    include = tuple(replace(each, what=system.included.get(each.what, each.what)) for each in decoding.include)
+    return replace(decoding, format=format_, include=include)

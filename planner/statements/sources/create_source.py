@@ -28,7 +28,6 @@ from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.files import FILE_OPTIONS, plan_files, plan_objects
 from planner.statements.sources.generator import plan_generator
-from planner.statements.sources.kinesis import of_stream, plan_kinesis
 from planner.statements.sources.options import ClauseOptions
 from planner.statements.sources.publication import plan_publication
 from planner.statements.sources.schemas import wanted_schemas
@@ -84,10 +83,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         system = SOURCES.get(node.upstream.kind)
         if system is not None and system.planned is not None and is_named_so(system, node.upstream):
             upstream = system.planned(UpstreamClauses(analysis, node, node.upstream))
-            decoding, subject = decoding_of(system, decoding), ""
-        elif isinstance(node.upstream, FromConnection) and node.upstream.kind == "KINESIS":
-            upstream = plan_kinesis(analysis, node, node.upstream)
-            decoding, subject = of_stream(analysis, node.decoding), upstream.stream.rpartition("/")[2]
+            decoding, subject = decoding_of(system, decoding), system.subject(upstream) if system.subject else ""
         else:
             upstream = _upstream(analysis, node, name)
             subject = upstream.topic

@@ -16,7 +16,6 @@ from catalog.nouns.connections import Connection
 from catalog.nouns.items import Item
 from catalog.nouns.sources import (
     KafkaRecords,
-    KinesisRecords,
     PostgresRecords,
     Source,
     SourceRecords,
@@ -39,7 +38,6 @@ from connectors.sources.description import (
     Generated,
     IngestionDescription,
     KafkaTopic,
-    KinesisStream,
     ObjectsOfBucket,
     PostgresTables,
     ReclockedCollection,
@@ -323,9 +321,6 @@ def _place(
         until_ms = item.created_ms if files.once else None
         login = aws_login(dict(connection.options))
         return ObjectsOfBucket(*login, records.bucket, records.queue, files, _parquet(item, files), until_ms)
-    if isinstance(records, KinesisRecords):
-        assert connection is not None
-        return KinesisStream(*aws_login(dict(connection.options)), records.stream)
     if not isinstance(records, KafkaRecords):
         make = system_of_source(records).place
         assert make is not None, "it plans the records"

@@ -17,8 +17,9 @@ from compute.replica.ingestions.ranges.ahead import RangeBounds
 from compute.replica.ingestions.reclocked_shards import ReclockedShards
 from compute.replica.tasks.events import Hurry, SetWritable, StopDataflow
 from connectors.gauge import Gauge, UpstreamFrontier
+from connectors.kinesis.stream import KinesisStream
 from connectors.pubnub.channel import PubnubChannel
-from connectors.sources.description import BindingPolicy, KinesisStream
+from connectors.sources.description import BindingPolicy
 from connectors.sources.remap import new_binding
 from connectors.systems import system_of_source
 from connectors.upstream import UpstreamPlace, UpstreamReader
@@ -153,7 +154,7 @@ def test_a_source_that_tasks_read_by_ranges_is_its_remap_collection_applied_to_t
 
 
 _PUBNUB = PubnubChannel("http://nowhere", "key", "c", "u1")
-_KINESIS = KinesisStream((), (), "s")
+_KINESIS = KinesisStream(GlobalId.user(1), "s")
 
 
 @pytest.mark.parametrize(("place", "step"), [(_PUBNUB, 10**10 + 7), (_KINESIS, 10**55 + 9), (_KINESIS, 10**18 - 1)])

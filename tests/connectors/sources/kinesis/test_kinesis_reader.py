@@ -14,10 +14,11 @@ from connectors.gauge import Partition, UpstreamFrontier
 from connectors.kinesis import reader as reader_module
 from connectors.kinesis.reader import KinesisReader
 from connectors.kinesis.shards import seen
-from connectors.sources.description import KinesisStream
+from connectors.kinesis.stream import KinesisStream
 from connectors.upstream import OFFSET, PARTITION, VALUE, FetchedRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.time.backing_off import BackOff
 from model.time.clock import SystemClock
 from tests.connectors.sources.kinesis.fake import FakeStream
@@ -34,7 +35,7 @@ class Reading:
 
         patch.setattr(reader_module, "aws_client", client)
         self.arrived = threading.Event()
-        self.reader = KinesisReader(KinesisStream((), (), "s"), {}, SystemClock(), self.arrived.set)
+        self.reader = KinesisReader(KinesisStream(GlobalId.user(1), "s"), {}, SystemClock(), self.arrived.set)
 
     def until(self, done: Callable[[], bool], taken: Callable[[FetchedRange], None], records_max: int = 7) -> None:
         deadline = time.monotonic() + _PATIENCE_S
