@@ -109,10 +109,13 @@ class KeyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KeyRule:
-    """That an index's keys are unique; without `nulls_distinct` NULL equals NULL."""
+    """That an index's keys are unique; without `nulls_distinct` NULL equals NULL. A `deferrable` constraint may be
+    checked at COMMIT, and is if it is `deferred` and SET CONSTRAINTS tells nothing else."""
 
     kind: KeyKind
     nulls_distinct: bool
+    deferrable: bool = False
+    deferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)

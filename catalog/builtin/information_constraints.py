@@ -4,7 +4,7 @@ PostgreSQL makes up."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.types import users_types
@@ -12,7 +12,7 @@ from catalog.builtin.shape import shape
 from catalog.builtin.shown_to import reader_of
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
-from catalog.facts.constraints import constraints_of, is_constraint, key_columns
+from catalog.facts.constraints import constraints_of, is_constraint, key_columns, timing_of
 from catalog.nouns.items import Domain, Index, Item, Table, View
 from model.types.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
@@ -35,6 +35,7 @@ class _Constraint:
     clause: str | None = None
     nulls_distinct: bool | None = None
     foreign: ForeignKey | None = None
+    timing: tuple[bool, bool] = (False, False)
 
 
 def standard_items(snapshot: SystemSnapshot) -> Iterator[Item]:
@@ -57,14 +58,16 @@ def _constraints(snapshot: SystemSnapshot) -> Iterator[_Constraint]:
                 yield _Constraint(item, schema.name, each.name, "CHECK", named, f"(({each.rule.sql}))")
                 continue
             if isinstance(each.rule, ForeignKey):
-                yield _foreign(snapshot, item, each.rule)
+                yield replace(_foreign(snapshot, item, each.rule), timing=timing_of(each))
                 continue
             index = each.rule.definition
             assert isinstance(index, Index) and index.rule is not None
             primary = index.rule.kind is KeyKind.PRIMARY
             word, distinct = ("PRIMARY KEY", None) if primary else ("UNIQUE", index.rule.nulls_distinct)
             columns = tuple(names[at] for at in key_columns(index))
-            yield _Constraint(item, schema.name, each.name, word, columns, nulls_distinct=distinct)
+            yield _Constraint(
+                item, schema.name, each.name, word, columns, nulls_distinct=distinct, timing=timing_of(each)
+            )
         for number, _, column in item.numbered_columns:
             if not column.nullable:
                 name = f"{schema.oid}_{item.oid}_{number}_not_null"
@@ -100,15 +103,19 @@ def _table_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:
     for each in _constraints(snapshot):
         if not reader.may(each.table, _MORE_THAN_READING, _MORE_OF_A_COLUMN):
             continue
-        distinct = None if each.nulls_distinct is None else "YES" if each.nulls_distinct else "NO"
+        distinct = None if each.nulls_distinct is None else _yes(each.nulls_distinct)
         yield make(
             **_table_place(snapshot, each),
             constraint_type=each.type,
-            is_deferrable="YES" if each.foreign is not None and each.foreign.rule.deferrable else "NO",
-            initially_deferred="YES" if each.foreign is not None and each.foreign.rule.deferred else "NO",
+            is_deferrable=_yes(each.timing[0]),
+            initially_deferred=_yes(each.timing[1]),
             enforced="YES",
             nulls_distinct=distinct,
         )
+
+
+def _yes(value: bool) -> str:
+    return "YES" if value else "NO"
 
 
 def _check_constraints(snapshot: SystemSnapshot) -> Iterable[Row]:

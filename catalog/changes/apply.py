@@ -546,10 +546,14 @@ def _require_references(state: CatalogState, definition: Definition) -> None:
 
 
 def _require_one_primary_key(state: CatalogState, definition: Definition) -> None:
-    if not isinstance(definition, Index) or definition.rule is None or definition.rule.kind is not KeyKind.PRIMARY:
+    if not isinstance(definition, Index) or not _is_primary(definition):
         return
     for key in state.keys_of(definition.on.id):
-        if isinstance(key.definition, Index) and key.definition.rule == definition.rule:
+        if isinstance(key.definition, Index) and _is_primary(key.definition):
             name = state.items[definition.on.id].name
             message = f'multiple primary keys for table "{name}" are not allowed'
             raise SqlError(Sqlstate.INVALID_TABLE_DEFINITION, message)
+
+
+def _is_primary(index: Index) -> bool:
+    return index.rule is not None and index.rule.kind is KeyKind.PRIMARY

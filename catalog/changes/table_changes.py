@@ -129,12 +129,19 @@ class ValidatedForeignKey:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class TimedForeignKey:
+    """Changes when a foreign key is checked."""
+
+    name: str
+    deferrable: bool
+    deferred: bool
+
+
+ForeignKeyChange = AddedForeignKey | DroppedForeignKey | RenamedForeignKey | ValidatedForeignKey | TimedForeignKey
 TableChange = (
     RowSecurityChange
-    | AddedForeignKey
-    | DroppedForeignKey
-    | RenamedForeignKey
-    | ValidatedForeignKey
+    | ForeignKeyChange
     | AddedTableCheck
     | DroppedTableCheck
     | RenamedTableCheck
@@ -171,7 +178,7 @@ def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
                 for at, column in enumerate(table.desc.columns)
             )
             return replace(item, definition=replace(table, desc=RelationDesc(tuple(required))))
-        case AddedForeignKey() | DroppedForeignKey() | RenamedForeignKey() | ValidatedForeignKey():
+        case AddedForeignKey() | DroppedForeignKey() | RenamedForeignKey() | ValidatedForeignKey() | TimedForeignKey():
             return replace(item, definition=_with_foreign_key(state, item, table, change))
         case OptionalColumn(at):
             columns_ = list(table.desc.columns)
@@ -253,7 +260,7 @@ def _with_foreign_key(
     state: CatalogState,
     item: Item,
     table: Table,
-    change: AddedForeignKey | DroppedForeignKey | RenamedForeignKey | ValidatedForeignKey,
+    change: ForeignKeyChange,
 ) -> Table:
     keys = table.foreign_keys
     if isinstance(change, AddedForeignKey):
@@ -271,6 +278,9 @@ def _with_foreign_key(
     if isinstance(change, RenamedForeignKey):
         require_free(state, item, change.new_name)
         changed = replace(found, name=change.new_name)
+    elif isinstance(change, TimedForeignKey):
+        rule = replace(found.rule, deferrable=change.deferrable, deferred=change.deferred)
+        changed = replace(found, rule=rule)
     else:
         changed = replace(found, rule=replace(found.rule, validated=True))
     return replace(table, foreign_keys=tuple(changed if key == found else key for key in keys))

@@ -14,6 +14,7 @@ from dataclasses import fields, replace
 from typing import Any, assert_never
 
 from catalog.durable.cluster_rows import cluster_of, cluster_value
+from catalog.durable.constraint_rows import foreign_key_of, foreign_key_value, unique_of, unique_value
 from catalog.durable.function_rows import function_of, function_value
 from catalog.durable.migrations.row_texts import canonical
 from catalog.durable.migrations.steps import CATALOG_VERSION, migrate
@@ -71,14 +72,11 @@ from planner.catalog_view import (
     DomainCheck,
     DomainRules,
     GeneratedColumn,
-    KeyKind,
     KeyOrder,
-    KeyRule,
     OnCommit,
     QualifiedName,
     TableCheck,
 )
-from planner.plans.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAction
 from planner.sequence_rules import Identity, SequenceRules
 
 CATALOG_SHARD_ID = GlobalId.system(1)
@@ -339,7 +337,7 @@ def _index_value(index: Index) -> dict[str, Any]:
         **_cluster_value(index.cluster),
     }
     if index.rule is not None:
-        value["unique"] = [index.rule.kind.value, index.rule.nulls_distinct]
+        value["unique"] = unique_value(index.rule)
     if index.condition is not None:
         value["condition"] = index.condition
     if index.included:
@@ -374,7 +372,7 @@ def _table_value(table: Table) -> dict[str, Any]:
     if table.checks:
         value["checks"] = [[check.name, check.sql, list(check.columns), check.oid] for check in table.checks]
     if table.foreign_keys:
-        value["foreign_keys"] = [_foreign_key_value(key) for key in table.foreign_keys]
+        value["foreign_keys"] = [foreign_key_value(key) for key in table.foreign_keys]
     if table.layout is not None:
         value["layout"] = list(table.layout.stored)
     if table.generated:
@@ -446,7 +444,7 @@ def _item(id: GlobalId, value: dict[str, Any], types: Types) -> Item:
 def _table(value: dict[str, Any], desc: RelationDesc) -> Table:
     ending = OnCommit(value.get("on_commit", OnCommit.PRESERVE_ROWS))
     held = tuple(_check(value["oid"], number, *check) for number, check in enumerate(value.get("checks", ())))
-    foreign = tuple(map(_foreign_key, value.get("foreign_keys", ())))
+    foreign = tuple(map(foreign_key_of, value.get("foreign_keys", ())))
     defaults, retained = tuple(value["defaults"]), value["retain_history_ms"]
     layout = ColumnLayout(tuple(value["layout"])) if "layout" in value else None
     security = row_security_of(value.get("row_security"))
@@ -486,7 +484,7 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
             for listed in (value["keys"], value.get("included", ()))
         )
         collection = GlobalId.parse(value["collection"])
-        rule = KeyRule(KeyKind(value["unique"][0]), value["unique"][1]) if "unique" in value else None
+        rule = unique_of(value["unique"]) if "unique" in value else None
         rest = rule, value.get("condition"), included, value.get("cluster", DEFAULT_CLUSTER_OID)
         return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection, *rest)
     desc = RelationDesc(
@@ -528,35 +526,6 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
 def _placed(value: dict[str, Any]) -> tuple[GlobalId, int]:
     """Returns the collection of a materialized view, and the cluster that keeps it."""
     return GlobalId.parse(value["collection"]), value.get("cluster", DEFAULT_CLUSTER_OID)
-
-
-def _foreign_key_value(key: ForeignKey) -> dict[str, Any]:
-    rule = key.rule
-    return {
-        "oid": key.oid,
-        "name": key.name,
-        "columns": list(key.columns),
-        "parent": str(key.parent),
-        "parent_columns": list(key.parent_columns),
-        "key": str(key.key),
-        "match_full": rule.match_full,
-        "actions": [rule.on_update.value, rule.on_delete.value],
-        "cleared": list(rule.cleared),
-        "deferred": [rule.deferrable, rule.deferred],
-        "validated": rule.validated,
-    }
-
-
-def _foreign_key(value: dict[str, Any]) -> ForeignKey:
-    on_update, on_delete = map(ReferentialAction, value["actions"])
-    cleared, validated = tuple(value["cleared"]), value["validated"]
-    deferrable, deferred = value["deferred"]
-    rule = ForeignKeyRule(value["match_full"], on_update, on_delete, cleared, deferrable, deferred, validated)
-    parse = GlobalId.parse
-    columns, parent_columns = tuple(value["columns"]), tuple(value["parent_columns"])
-    return ForeignKey(
-        value["oid"], value["name"], columns, parse(value["parent"]), parent_columns, parse(value["key"]), rule
-    )
 
 
 def _reference(value: Any) -> Reference:

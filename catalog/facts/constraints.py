@@ -16,8 +16,8 @@ from catalog.nouns.items import Domain, Index, Item, Table
 from catalog.nouns.names import quote
 from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
-from planner.catalog_view import DomainCheck, KeyKind, TableCheck
-from planner.plans.foreign_keys import ForeignKey, ReferentialAction
+from planner.catalog_view import DomainCheck, KeyKind, KeyRule, TableCheck
+from planner.plans.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAction
 
 _WORDS = {KeyKind.PRIMARY: "PRIMARY KEY", KeyKind.UNIQUE: "UNIQUE"}
 
@@ -92,7 +92,23 @@ def constraint_sql(
     names = [index_key_sql(state, index, number, True) for number in columns]
     keys, included = (", ".join(part) for part in (names[: len(index.keys)], names[len(index.keys) :]))
     nulls = "" if index.rule.nulls_distinct else " NULLS NOT DISTINCT"
-    return f"{_WORDS[index.rule.kind]}{nulls} ({keys}){f' INCLUDE ({included})' if included else ''}"
+    words = [f"{_WORDS[index.rule.kind]}{nulls} ({keys}){f' INCLUDE ({included})' if included else ''}"]
+    return " ".join([*words, *_timing(index.rule)])
+
+
+def timing_of(constraint: TableConstraint) -> tuple[bool, bool]:
+    """Tells whether a constraint is deferrable, and whether it is initially deferred."""
+    match constraint.rule:
+        case ForeignKey(rule=rule):
+            return rule.deferrable, rule.deferred
+        case Item(definition=Index(rule=KeyRule(deferrable=deferrable, deferred=deferred))):
+            return deferrable, deferred
+        case _:
+            return False, False
+
+
+def _timing(rule: KeyRule | ForeignKeyRule) -> list[str]:
+    return [*(["DEFERRABLE"] if rule.deferrable else []), *(["INITIALLY DEFERRED"] if rule.deferred else [])]
 
 
 def foreign_key_sql(state: CatalogState, constraint: TableConstraint, name_of: Callable[[Item], str]) -> str:
@@ -105,8 +121,7 @@ def foreign_key_sql(state: CatalogState, constraint: TableConstraint, name_of: C
     words += [] if rule.on_update is ReferentialAction.NO_ACTION else [f"ON UPDATE {rule.on_update.words}"]
     words += [] if rule.on_delete is ReferentialAction.NO_ACTION else [f"ON DELETE {rule.on_delete.words}"]
     words += [f"({', '.join(quote(table.desc.names[at]) for at in rule.cleared)})"] if rule.cleared else []
-    words += ["DEFERRABLE"] if rule.deferrable else []
-    words += ["INITIALLY DEFERRED"] if rule.deferred else []
+    words += _timing(rule)
     words += [] if rule.validated else ["NOT VALID"]
     return " ".join(words)
 

@@ -15,6 +15,7 @@ from catalog.changes.table_changes import (
     RenamedTableCheck,
     RequiredColumns,
     TableChange,
+    TimedForeignKey,
     ValidatedForeignKey,
     missing_constraint,
     require_free,
@@ -33,6 +34,7 @@ from model.ids.global_id import GlobalId
 from planner.catalog_view import KeyKind, QualifiedName
 from planner.plans.constraints import (
     AddConstraintPlan,
+    AlterConstraintPlan,
     DropConstraintPlan,
     NewCheck,
     NewKey,
@@ -75,7 +77,9 @@ def translate_add_constraint(
 
 
 def translate_alter_constraint(
-    plan: DropConstraintPlan | ValidateConstraintPlan | RenameConstraintPlan, state: CatalogState, session: DdlSession
+    plan: DropConstraintPlan | ValidateConstraintPlan | AlterConstraintPlan | RenameConstraintPlan,
+    state: CatalogState,
+    session: DdlSession,
 ) -> _Outcome:
     """Translates a change of an existing constraint."""
     match plan:
@@ -83,6 +87,8 @@ def translate_alter_constraint(
             return _drop(plan, state, session)
         case ValidateConstraintPlan():
             return _validate(plan, state)
+        case AlterConstraintPlan():
+            return _time(plan, state)
         case RenameConstraintPlan():
             return _rename(plan, state, session)
         case _:
@@ -110,18 +116,31 @@ def _drop(plan: DropConstraintPlan, state: CatalogState, session: DdlSession) ->
 
 def _validate(plan: ValidateConstraintPlan, state: CatalogState) -> _Outcome:
     """A check has always been validated."""
-    table = state.items.get(plan.target)
-    found = None if table is None else _named(state, table, plan.constraint)
-    if table is None or found is None:
-        name = "" if table is None else table.name
-        message = f'constraint "{plan.constraint}" of relation "{name}" does not exist'
-        raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
+    table, found = _found(plan, state)
     if isinstance(found.rule, Item):
         message = f'constraint "{plan.constraint}" of relation "{table.name}" is not a foreign key or check constraint'
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message)
     if isinstance(found.rule, ForeignKey) and not found.rule.rule.validated:
         return (AlterTable(table.id, ValidatedForeignKey(found.name)),), ()
     return (), ()
+
+
+def _time(plan: AlterConstraintPlan, state: CatalogState) -> _Outcome:
+    table, found = _found(plan, state)
+    if not isinstance(found.rule, ForeignKey):
+        message = f'constraint "{plan.constraint}" of relation "{table.name}" is not a foreign key constraint'
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message)
+    return (AlterTable(table.id, TimedForeignKey(found.name, plan.deferrable, plan.deferred)),), ()
+
+
+def _found(plan: ValidateConstraintPlan | AlterConstraintPlan, state: CatalogState) -> tuple[Item, TableConstraint]:
+    table = state.items.get(plan.target)
+    found = None if table is None else _named(state, table, plan.constraint)
+    if table is None or found is None:
+        name = "" if table is None else table.name
+        message = f'constraint "{plan.constraint}" of relation "{name}" does not exist'
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, message)
+    return table, found
 
 
 def _rename(plan: RenameConstraintPlan, state: CatalogState, session: DdlSession) -> _Outcome:

@@ -99,12 +99,20 @@ def added_foreign_key(
 ) -> AlterTable:
     """Returns the change that gives a table a foreign key; `indexes` are those of the referenced table."""
     wanted = sorted(key.parent_columns)
-    found = (id for id, index in indexes if sorted(-1 if k.column is None else k.column for k in index.keys) == wanted)
+    found = (id for id, index in indexes if _may_be_referenced(index) and _columns(index) == wanted)
     parent = table if key.parent is None else key.parent
     # Whoever dropped the index meanwhile left nothing to rely on, which its creation in the catalog tells.
     index = next(found, GlobalId.user(0))
     foreign = ForeignKey(oid, name, key.columns, parent, key.parent_columns, index, key.rule)
     return AlterTable(table, AddedForeignKey(foreign))
+
+
+def _may_be_referenced(index: Index) -> bool:
+    return index.condition is None and index.rule is not None and not index.rule.deferrable
+
+
+def _columns(index: Index) -> list[int]:
+    return sorted(-1 if key.column is None else key.column for key in index.keys)
 
 
 def indexes_on(state: CatalogState, table: GlobalId) -> list[tuple[GlobalId, Index]]:

@@ -69,6 +69,7 @@ from planner.plans.alter_table import (
 )
 from planner.plans.constraints import (
     AddConstraintPlan,
+    AlterConstraintPlan,
     DropConstraintPlan,
     RenameConstraintPlan,
     ValidateConstraintPlan,
@@ -136,6 +137,7 @@ DdlPlan = (
     | DropConstraintPlan
     | RenameConstraintPlan
     | ValidateConstraintPlan
+    | AlterConstraintPlan
     | RolePlan
 )
 
@@ -213,7 +215,7 @@ def translate(
             return Translation(*translate_drop_column(plan, state, session))
         case AddConstraintPlan():
             return Translation(*translate_add_constraint(plan, state, allocator, made))
-        case DropConstraintPlan() | ValidateConstraintPlan() | RenameConstraintPlan():
+        case DropConstraintPlan() | ValidateConstraintPlan() | AlterConstraintPlan() | RenameConstraintPlan():
             return Translation(*translate_alter_constraint(plan, state, session))
         case AlterRetainHistoryPlan():
             return _alter_retain_history(plan, state, session)

@@ -8,7 +8,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc
 from model.types.scalar_type import ScalarType
-from planner.plans.constraints import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
+from planner.plans.constraints import AddConstraintPlan, AlterConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
 from planner.plans.sequences import ColumnSequence
 from planner.sequence_rules import Identity, SequenceOptions
 
@@ -136,6 +136,7 @@ TableAction = (
     | AddConstraintPlan
     | DropConstraintPlan
     | ValidateConstraintPlan
+    | AlterConstraintPlan
     | SetRowSecurityPlan
     | SkippedAction
 )

@@ -56,17 +56,21 @@ class RowGuard:
 
 @dataclass(frozen=True, slots=True)
 class RowKey:
-    """A key: no two rows have equal `parts`, expressions over a row. `nulls_distinct`: a row with a NULL in its parts
-    equals no row. `texts`: the parts in SQL. `index` finds rows by the parts. `condition`: the key holds only among
-    rows for which the condition is true.
+    """A key: no two rows have equal `parts`, expressions over a row. `texts`: the parts in SQL. `index` finds rows by
+    the parts. `condition`: the key holds only among rows for which the condition is true.
     """
 
     name: str
     index: GlobalId
     parts: tuple[Scalar, ...]
     texts: tuple[str, ...]
-    nulls_distinct: bool
+    rule: KeyRule
     condition: Scalar | None = None
+
+    @property
+    def nulls_distinct(self) -> bool:
+        """Tells whether a row with a NULL in its parts equals no row."""
+        return self.rule.nulls_distinct
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,16 @@ class ValidateConstraintPlan:
 
     target: GlobalId
     constraint: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlterConstraintPlan:
+    """ALTER TABLE … ALTER CONSTRAINT: when a foreign key is checked."""
+
+    target: GlobalId
+    constraint: str
+    deferrable: bool
+    deferred: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ def _common_table(analysis: Analysis, node: Any, common: CommonTable, alias: str
 
 def _primary_key(item: ItemView) -> PrimaryKey | None:
     for key in item.keys:
-        if key.rule.kind is KeyKind.PRIMARY and key.columns is not None:
+        if key.rule.kind is KeyKind.PRIMARY and not key.rule.deferrable and key.columns is not None:
             columns = tuple(Column(at, column.type) for at, column in enumerate(item.desc.columns))
             return PrimaryKey(key.index, tuple(columns[at] for at in key.columns), columns)
     return None

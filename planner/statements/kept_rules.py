@@ -114,7 +114,7 @@ def _key(context: PlanningContext, key: TableKey, desc: RelationDesc, row: Names
         for sql, column in key.parts
     )
     condition = None if key.condition is None else _expression(context, key.condition, row)
-    return RowKey(key.name, key.index, parts, tuple(sql for sql, _ in key.parts), key.rule.nulls_distinct, condition)
+    return RowKey(key.name, key.index, parts, tuple(sql for sql, _ in key.parts), key.rule, condition)
 
 
 def _expression(context: PlanningContext, sql: str, row: NamespaceItem) -> Scalar:

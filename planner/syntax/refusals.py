@@ -16,7 +16,7 @@ def syntax_error(error: postgast.PgQueryError) -> SqlError:
     """The parser's failure as PostgreSQL reports it. Its position counts characters already."""
     said = unquoted(error.message)
     sqlstate = Sqlstate.SYNTAX_ERROR
-    if "not supported" in said or "not implemented" in said or "not yet implemented" in said:
+    if any(words in said for words in ("not supported", "not implemented", "not yet implemented", "cannot be marked")):
         sqlstate = Sqlstate.FEATURE_NOT_SUPPORTED
     elif said.startswith(("frame start", "frame end")):
         sqlstate = Sqlstate.WINDOWING_ERROR

@@ -43,7 +43,7 @@ def _key(item: Item, state: CatalogState) -> tuple[int, ...] | None:
         index = key.definition
         assert isinstance(index, Index) and index.rule is not None
         columns = key_columns(index)
-        if len(columns) < len(index.keys) or index.condition is not None:
+        if len(columns) < len(index.keys) or index.condition is not None or index.rule.deferrable:
             continue
         if index.rule.kind is KeyKind.PRIMARY:
             return columns

@@ -22,7 +22,7 @@ from server.settings.settings import Settings
 from server.transactions.execution import Execution
 from server.transactions.transaction import Transaction, failed_transaction
 from server.transactions.transaction_locks import TransactionLocks
-from server.writes.constraints.references import hold_deferred
+from server.writes.constraints.deferred_checks import hold_deferred
 from server.writes.locking.written import commit_with_locks
 from server.writes.writing import discard
 from timeline.waiting import LockOwner

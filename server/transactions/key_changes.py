@@ -77,6 +77,15 @@ class KeyChanges:
         """Returns the keys, by identity, to be looked up among the table's rows before the statement."""
         return {identity: key for identity, (_, key) in self._first.items() if identity not in self._retracted}
 
+    def doubled(self, present: Container[Hashable]) -> dict[Hashable, Row]:
+        """Returns the keys, by identity, that more than one row has after the statement, if no key had more before.
+        `present` as of `violation`."""
+        return {
+            identity: key
+            for identity, (_, key) in self._first.items()
+            if identity in self._again or (identity not in self._retracted and identity in present)
+        }
+
     def violation(self, present: Container[Hashable]) -> tuple[int, Row] | None:
         """Returns the number of the first asserted row that violates the key, and its key. `present` are the
         identities of `wanted` keys in the table."""

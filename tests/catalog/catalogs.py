@@ -43,6 +43,7 @@ from catalog.changes.table_changes import (
     RenamedTableCheck,
     RequiredColumns,
     TableChange,
+    TimedForeignKey,
     ValidatedForeignKey,
 )
 from catalog.durable.rows import initial_state
@@ -204,7 +205,9 @@ def next_change(draw: st.DrawFn, catalog: Catalog) -> Change:
     if some and state.items[some[0]].kind is not ItemKind.INDEX:
         own = state.items[some[0]]
         home = state.full_name(own)
-        rule = KeyRule(draw(st.sampled_from(KeyKind)), draw(st.booleans())) if own.kind is ItemKind.TABLE else None
+        timing = draw(st.sampled_from(((False, False), (True, False), (True, True))))
+        kind, distinct = draw(st.sampled_from(KeyKind)), draw(st.booleans())
+        rule = KeyRule(kind, distinct, *timing) if own.kind is ItemKind.TABLE else None
         index = index_on(state, allocator, own.id, rule if draw(st.booleans()) else None)
         at = (home.database, home.schema, name, SUPERUSER_OID, 5)
         choices += [CreateItem(allocator.user_id(), allocator.oid(), *at, index)] * 2
@@ -252,6 +255,7 @@ def _table_changes(draw: st.DrawFn, catalog: Catalog, table: GlobalId, name: str
         DroppedForeignKey(name),
         RenamedForeignKey("few", name),
         ValidatedForeignKey(name),
+        TimedForeignKey(name, draw(st.booleans()), False),
         ChangedDefault(1, draw(st.sampled_from((None, "'x'::text")))),
         SwitchedRowSecurity(draw(st.none() | st.booleans()), draw(st.none() | st.booleans())),
         AddedPolicy(_policy(draw, allocator, name)),

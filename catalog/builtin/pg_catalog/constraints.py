@@ -8,7 +8,7 @@ from catalog.builtin.pg_catalog.own_items import own_items
 from catalog.builtin.pg_catalog.types import users_types
 from catalog.builtin.shape import shape
 from catalog.declared.snapshot import SystemSnapshot
-from catalog.facts.constraints import TableConstraint, constraints_of, domain_check_oid, key_columns
+from catalog.facts.constraints import TableConstraint, constraints_of, domain_check_oid, key_columns, timing_of
 from catalog.nouns.items import Domain, Index, Item, Table
 from model.types.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
@@ -39,12 +39,15 @@ def pg_constraint(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _of_table(constraint: TableConstraint, table: Item, snapshot: SystemSnapshot) -> dict[str, Datum]:
+    deferrable, deferred = timing_of(constraint)
     row: dict[str, Datum] = {
         "oid": constraint.oid,
         "conname": constraint.name,
         "connamespace": table.schema,
         "convalidated": True,
         "conrelid": table.oid,
+        "condeferrable": deferrable,
+        "condeferred": deferred,
     }
     if isinstance(constraint.rule, TableCheck):
         named = table.column_numbers(constraint.rule.columns) or None
@@ -62,8 +65,6 @@ def _of_foreign_key(key: ForeignKey, table: Item, snapshot: SystemSnapshot) -> d
     rule, items = key.rule, snapshot.state.items
     return {
         "contype": "f",
-        "condeferrable": rule.deferrable,
-        "condeferred": rule.deferred,
         "convalidated": rule.validated,
         "conindid": items[key.key].oid,
         "confrelid": items[key.parent].oid,

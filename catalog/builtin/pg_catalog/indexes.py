@@ -40,7 +40,7 @@ def pg_index(snapshot: SystemSnapshot) -> Iterable[Row]:
             indisunique=index.rule is not None,
             indnullsnotdistinct=index.rule is not None and not index.rule.nulls_distinct,
             indisprimary=index.rule is not None and index.rule.kind is KeyKind.PRIMARY,
-            indimmediate=True,
+            indimmediate=index.rule is None or not index.rule.deferrable,
             indisvalid=True,
             indisready=True,
             indislive=True,

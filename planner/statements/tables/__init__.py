@@ -4,6 +4,7 @@ policies            CREATE, ALTER and DROP POLICY: conditions over rows for some
 alter_table         ALTER TABLE … ADD and ALTER COLUMN, ADD and DROP CONSTRAINT: any number of actions at once
 altered_identity    ALTER COLUMN … ADD GENERATED AS IDENTITY, SET GENERATED, DROP IDENTITY
 column_sequence     columns with values from a sequence: serial, and GENERATED … AS IDENTITY
+constraint_attributes  DEFERRABLE and INITIALLY DEFERRED behind a column's constraints
 create_table        CREATE TABLE: columns with NOT NULL and DEFAULT, constraints, RETAIN HISTORY
 create_table_as     CREATE TABLE … AS and SELECT … INTO: a table with a query's columns, and the query's rows in it
 foreign_key         FOREIGN KEY and REFERENCES, as CREATE TABLE and ALTER TABLE declare them

@@ -36,6 +36,7 @@ from planner.plans.alter_table import (
 )
 from planner.plans.constraints import (
     AddConstraintPlan,
+    AlterConstraintPlan,
     DropConstraintPlan,
     NewConstraint,
     NewKey,
@@ -69,6 +70,7 @@ _WORDS = {
     tree.AT_AddConstraint: "ADD CONSTRAINT",
     tree.AT_DropConstraint: "DROP CONSTRAINT",
     tree.AT_ValidateConstraint: "VALIDATE CONSTRAINT",
+    tree.AT_AlterConstraint: "ALTER CONSTRAINT",
     tree.AT_ColumnDefault: "ALTER COLUMN ... SET DEFAULT",
     tree.AT_DropExpression: "ALTER COLUMN ... DROP EXPRESSION",
     tree.AT_AddIdentity: "ALTER COLUMN ... ADD IDENTITY",
@@ -191,6 +193,8 @@ class _Actions:
                 return [DropConstraintPlan(self._name, command.name, False, command.missing_ok, cascade)]
             case tree.AT_ValidateConstraint:
                 return [ValidateConstraintPlan(self._item.id, command.name)]
+            case tree.AT_AlterConstraint:
+                return [self._alter_constraint(getattr(command, "def").atalter_constraint)]
             case tree.AT_ColumnDefault:
                 return [self._set_default(command)]
             case tree.AT_DropExpression:
@@ -335,6 +339,11 @@ class _Actions:
         (declared,) = table_constraints(self._analysis, self._place, item.desc, [(constraint, None)], self._child())
         refuse_actions(self._analysis, (declared,), [each.column for each in item.generated])
         return AddConstraintPlan(item.id, declared)
+
+    def _alter_constraint(self, node: Any) -> AlterConstraintPlan:
+        if node.alter_enforceability or node.alter_inheritability:
+            raise self._analysis.unsupported("ALTER CONSTRAINT of anything but when a constraint is checked")
+        return AlterConstraintPlan(self._item.id, node.conname, node.deferrable, node.initdeferred)
 
     @property
     def _place(self) -> tuple[str, str]:

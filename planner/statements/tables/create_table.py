@@ -20,6 +20,7 @@ from planner.statements.expression_text import expression_text
 from planner.statements.history_interval import retain_history_ms
 from planner.statements.new_names import new_relation_name
 from planner.statements.tables.column_sequence import identity_sequence, refuse_second, serial_sequence, serial_type
+from planner.statements.tables.constraint_attributes import with_attributes
 from planner.statements.tables.generated_column import declared_generation, refuse_actions
 from planner.statements.tables.like_clause import columns_like
 from planner.statements.tables.storage_parameters import check_table_parameters
@@ -122,8 +123,7 @@ def planned_column(
     nullable = serial is None
     default: str | None = None
     sequence = None if serial is None else serial_sequence(serial)
-    for item in node.constraints:
-        constraint = item.constraint
+    for constraint in with_attributes(analysis, (item.constraint for item in node.constraints)):
         refuse_second(analysis, constraint, (node.colname, table), default, sequence, len(before) in generated)
         match constraint.contype:
             case tree.CONSTR_NOTNULL:

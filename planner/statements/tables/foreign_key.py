@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,16 +20,20 @@ _INTEGERS = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8))
 _TEXTS = frozenset((TypeName.TEXT, TypeName.VARCHAR))
 
 
+ParentKey = tuple[tuple[int, ...], bool]
+
+
 @dataclass(frozen=True, slots=True)
 class Child:
-    """The table that declares a foreign key. `keys`: positions of the columns of each key of the table, the primary key
-    first if there is one (`primary`). `new`: the table is being created, and can't be found by name.
+    """The table that declares a foreign key. `keys`: positions of the columns of each key of the table, and whether the
+    key is deferrable, the primary key first if there is one (`primary`). `new`: the table is being created, and can't
+    be found by name.
     """
 
     name: str
     schema: str
     desc: RelationDesc
-    keys: tuple[tuple[int, ...], ...]
+    keys: tuple[ParentKey, ...]
     primary: bool
     new: bool
 
@@ -41,22 +46,11 @@ def comparable(child: ScalarType, parent: ScalarType) -> bool:
     return (one in _TEXTS and other in _TEXTS) or child.base().plain() == parent.base().plain()
 
 
-def declared_foreign_key(
-    analysis: Analysis, child: Child, node: Any, column: str | None, deferrable: bool, deferred: bool
-) -> NewForeignKey:
+def declared_foreign_key(analysis: Analysis, child: Child, node: Any, column: str | None) -> NewForeignKey:
     names = strings(node.fk_attrs) if column is None else (column,)
     columns = tuple(_position(analysis, child.desc, name, "referenced in foreign key constraint") for name in names)
     parent = _parent(analysis, child, node)
-    wanted = strings(node.pk_attrs)
-    found = tuple(_position(analysis, parent.desc, name, "referenced in foreign key constraint") for name in wanted)
-    if not wanted:
-        if not parent.primary:
-            message = f'there is no primary key for referenced table "{parent.name}"'
-            raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message)
-        found = parent.keys[0]
-    if wanted and sorted(found) not in [sorted(key) for key in parent.keys]:
-        message = f'there is no unique constraint matching given keys for referenced table "{parent.name}"'
-        raise analysis.error(Sqlstate.INVALID_FOREIGN_KEY, message)
+    found = _referenced(analysis, parent, strings(node.pk_attrs))
     if len(found) != len(columns):
         message = "number of referencing and referenced columns for foreign key disagree"
         raise analysis.error(Sqlstate.INVALID_FOREIGN_KEY, message)
@@ -74,8 +68,8 @@ def declared_foreign_key(
         on_update=ReferentialAction(node.fk_upd_action or "a"),
         on_delete=ReferentialAction(node.fk_del_action or "a"),
         cleared=_cleared(analysis, child, node, columns),
-        deferrable=deferrable or node.deferrable or deferred or node.initdeferred,
-        deferred=deferred or node.initdeferred,
+        deferrable=node.deferrable or node.initdeferred,
+        deferred=node.initdeferred,
         validated=not node.skip_validation,
     )
     return NewForeignKey(name, columns, parent.id, found, rule)
@@ -86,8 +80,32 @@ class _Parent:
     id: Any
     name: str
     desc: RelationDesc
-    keys: tuple[tuple[int, ...], ...]
+    keys: tuple[ParentKey, ...]
     primary: bool
+
+
+def _referenced(analysis: Analysis, parent: _Parent, wanted: Sequence[str]) -> tuple[int, ...]:
+    """Returns the positions of the referenced columns. SqlError 42704 without a primary key, 42830 without a key of the
+    columns, 55000 for a key that is deferrable: rows may have it twice for a while."""
+    deferrable = Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE
+    if not wanted:
+        if not parent.primary:
+            message = f'there is no primary key for referenced table "{parent.name}"'
+            raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message)
+        columns, waiting = parent.keys[0]
+        if waiting:
+            message = f'cannot use a deferrable primary key for referenced table "{parent.name}"'
+            raise analysis.error(deferrable, message)
+        return columns
+    found = tuple(_position(analysis, parent.desc, name, "referenced in foreign key constraint") for name in wanted)
+    matching = [waiting for columns, waiting in parent.keys if sorted(columns) == sorted(found)]
+    if not matching:
+        message = f'there is no unique constraint matching given keys for referenced table "{parent.name}"'
+        raise analysis.error(Sqlstate.INVALID_FOREIGN_KEY, message)
+    if all(matching):
+        message = f'cannot use a deferrable unique constraint for referenced table "{parent.name}"'
+        raise analysis.error(deferrable, message)
+    return found
 
 
 def _parent(analysis: Analysis, child: Child, node: Any) -> _Parent:
@@ -109,7 +127,7 @@ def _parent(analysis: Analysis, child: Child, node: Any) -> _Parent:
     constraints = [key for key in item.keys if key.columns is not None and key.condition is None]
     ordered = sorted(constraints, key=lambda key: key.rule.kind is not KeyKind.PRIMARY)
     primary = bool(ordered) and ordered[0].rule.kind is KeyKind.PRIMARY
-    keys = tuple(key.columns for key in ordered if key.columns is not None)
+    keys = tuple((key.columns, key.rule.deferrable) for key in ordered if key.columns is not None)
     return _Parent(item.id, item.name.name, item.desc, keys, primary)
 
 

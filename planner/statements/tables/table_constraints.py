@@ -25,13 +25,7 @@ from planner.types.comparability import ordered
 _REFUSED = {
     tree.CONSTR_EXCLUSION: "EXCLUDE",
     tree.CONSTR_IDENTITY: "GENERATED AS IDENTITY",
-    tree.CONSTR_ATTR_DEFERRABLE: "DEFERRABLE",
-    tree.CONSTR_ATTR_DEFERRED: "INITIALLY DEFERRED",
 }
-_WITHOUT_MEANING = (tree.CONSTR_ATTR_NOT_DEFERRABLE, tree.CONSTR_ATTR_IMMEDIATE)
-"""What every constraint is."""
-_WHEN = (tree.CONSTR_ATTR_DEFERRABLE, tree.CONSTR_ATTR_DEFERRED)
-"""What stands behind a column's foreign key, as a constraint of its own."""
 
 
 def table_constraints(
@@ -44,20 +38,13 @@ def table_constraints(
     """Plans constraints, each with a column's name where it stands behind one. `place` is the table's name and its
     schema's; `own` is the existing table as foreign keys see it. The primary key comes first among keys, and of
     equal keys one is kept, as in PostgreSQL."""
-    meant = [each for each in nodes if each[0].contype not in _WITHOUT_MEANING]
     table = place[0]
-    found: list[NewConstraint] = []
-    references: list[tuple[Any, str | None, set[int]]] = []
-    last: set[int] | None = None
-    for node, column in meant:
-        if node.contype == tree.CONSTR_FOREIGN:
-            last = set()
-            references.append((node, column, last))
-        elif node.contype in _WHEN and last is not None:
-            last.add(node.contype)
-        else:
-            last = None
-            found.append(declared_constraint(analysis, table, desc, node, column))
+    references = [each for each in nodes if each[0].contype == tree.CONSTR_FOREIGN]
+    found = [
+        declared_constraint(analysis, table, desc, node, column)
+        for node, column in nodes
+        if node.contype != tree.CONSTR_FOREIGN
+    ]
     checks = [each for each in found if isinstance(each, NewCheck)]
     for at, check in enumerate(checks):
         if check.name is not None and any(check.name == other.name for other in checks[:at]):
@@ -69,11 +56,9 @@ def table_constraints(
         raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message)
     keys = _each_once(keys)
     primary = bool(keys) and _is_primary(keys[0])
-    child = own or Child(*place, desc, tuple(key.columns for key in keys), primary, new=True)
-    foreign = (
-        declared_foreign_key(analysis, child, node, column, deferrable=bool(when), deferred=_WHEN[1] in when)
-        for node, column, when in references
-    )
+    own_keys = tuple((key.columns, key.rule.deferrable) for key in keys)
+    child = own or Child(*place, desc, own_keys, primary, new=True)
+    foreign = (declared_foreign_key(analysis, child, node, column) for node, column in references)
     return (*checks, *keys, *foreign)
 
 
@@ -93,9 +78,11 @@ def _each_once(keys: list[NewKey]) -> list[NewKey]:
     return kept
 
 
-def _told_as(key: NewKey) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
-    """Returns what equal keys have in common: the columns, those of INCLUDE, and whether NULLs are distinct."""
-    return key.columns, key.included, key.rule.nulls_distinct
+def _told_as(key: NewKey) -> tuple[tuple[int, ...], tuple[int, ...], bool, bool, bool]:
+    """Returns what equal keys have in common: the columns, those of INCLUDE, whether NULLs are distinct, and when the
+    keys are checked."""
+    rule = key.rule
+    return key.columns, key.included, rule.nulls_distinct, rule.deferrable, rule.deferred
 
 
 def declared_constraint(
@@ -124,7 +111,8 @@ def refused(analysis: Analysis, node: Any) -> Exception:
 
 def _rule(node: Any) -> KeyRule:
     primary = node.contype == tree.CONSTR_PRIMARY
-    return KeyRule(KeyKind.PRIMARY if primary else KeyKind.UNIQUE, primary or not node.nulls_not_distinct)
+    kind, deferred = KeyKind.PRIMARY if primary else KeyKind.UNIQUE, node.initdeferred
+    return KeyRule(kind, primary or not node.nulls_not_distinct, node.deferrable or deferred, deferred)
 
 
 def _key_columns(analysis: Analysis, desc: RelationDesc, node: Any, column: str | None) -> tuple[int, ...]:
@@ -164,8 +152,6 @@ def require_key_type(analysis: Analysis, desc: RelationDesc, column: int) -> Non
 
 
 def _refuse_options(analysis: Analysis, node: Any) -> None:
-    if node.deferrable or node.initdeferred:
-        raise analysis.unsupported("DEFERRABLE", node.location)
     if node.indexname:
         raise analysis.unsupported("USING INDEX", node.location)
     if node.indexspace:

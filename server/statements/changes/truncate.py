@@ -26,6 +26,7 @@ async def sequence_truncate(plan: TruncatePlan, execution: Execution, session: S
     await lock_for_write(execution.environment, transaction, frozenset(targets))
     for id_ in targets:
         item = item_of(execution.catalog, id_)
+        transaction.deferred.require_none_of(id_, item.name, "TRUNCATE")
         writer = TableWriter(execution, item)
         try:
             reads = ReadSet(frozenset({id_}), frozenset(), timed=False)

@@ -37,7 +37,7 @@ from planner.plans.alter_table import (
     SkippedAction,
 )
 from planner.plans.changes import RepairTablePlan, UpdatePlan
-from planner.plans.constraints import AddConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
+from planner.plans.constraints import AddConstraintPlan, AlterConstraintPlan, DropConstraintPlan, ValidateConstraintPlan
 from planner.plans.foreign_keys import NewForeignKey
 from planner.plans.sequences import AlterSequencePlan
 from planner.sequence_rules import SequenceOptions
@@ -62,6 +62,9 @@ async def sequence_alter_table(
     if isinstance(plan, RepairTablePlan):
         return await sequence_repair_table(plan, execution, session)
     execution.transaction.require_writable("ALTER TABLE")
+    target = execution.catalog.items.get(plan.target)
+    if target is not None:
+        execution.transaction.deferred.require_none_of(target.id, target.name, "ALTER TABLE")
     if not is_temporary_item(execution.catalog, plan.target):
         await lock_for_write(execution.environment, execution.transaction, frozenset({plan.target, *_parents(plan)}))
     for action in plan.actions:
@@ -78,7 +81,7 @@ async def sequence_alter_table(
                 await _drop_column(action, execution, session)
             case AddConstraintPlan() | ValidateConstraintPlan():
                 await sequence_add_constraint(action, execution, session)
-            case DropConstraintPlan() | SetRowSecurityPlan():
+            case DropConstraintPlan() | AlterConstraintPlan() | SetRowSecurityPlan():
                 await sequence_ddl(action, execution, session)
             case SkippedAction(notice, sqlstate):
                 session.notice(Severity.NOTICE, sqlstate, notice)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from catalog.changes.apply import apply
-from catalog.changes.change import AlterTable, Change, CreateItem
+from catalog.changes.change import AlterTable, Change, CreateItem, DropItems
 from catalog.changes.read_holds import lost_holds
 from catalog.changes.roles.changes_allowed import require_allowed
 from catalog.changes.table_changes import AddedForeignKey
@@ -26,6 +26,7 @@ from planner.plans.alter_table import (
 )
 from planner.plans.constraints import (
     AddConstraintPlan,
+    AlterConstraintPlan,
     DropConstraintPlan,
     RenameConstraintPlan,
     ValidateConstraintPlan,
@@ -111,6 +112,8 @@ def command_tag(plan: DdlPlan) -> str:
             return "ALTER TABLE"
         case AddConstraintPlan() | DropConstraintPlan() | RenameConstraintPlan() | ValidateConstraintPlan():
             return "ALTER TABLE"
+        case AlterConstraintPlan():
+            return "ALTER TABLE"
         case RenamePlan(kind) | MovePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind) | SetClusterPlan(kind):
             return f"ALTER {kind.value.upper()}"
         case ViewOptionsPlan():
@@ -138,6 +141,7 @@ async def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSe
     notices = [*translation.notices]
     if translation.changes:
         require_allowed(before, execution.role, translation.changes)
+        _refuse_waiting_checks(translation.changes, execution)
         after, planning = apply(before, translation.changes), execution.environment.planning
         rebuilt = rebuilding(await planned_apart(redefined, before, after, planning), allocator)
         after = apply(after, rebuilt)
@@ -155,6 +159,16 @@ async def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSe
     for notice in notices:
         session.notice(notice.severity, notice.sqlstate, notice.message, detail=notice.detail)
     return Command(tag)
+
+
+def _refuse_waiting_checks(changes: Iterable[Change], execution: Execution) -> None:
+    """Raises SqlError 55006 for a table to be dropped whose rows are still to be checked."""
+    if not execution.transaction.deferred.waiting:
+        return
+    for change in changes:
+        for id_ in change.ids if isinstance(change, DropItems) else ():
+            item = execution.catalog.items[id_]
+            execution.transaction.deferred.require_none_of(id_, item.name, "DROP TABLE")
 
 
 def _allow_references(changes: Iterable[Change], after: CatalogState, execution: Execution) -> None:

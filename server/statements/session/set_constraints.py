@@ -1,18 +1,17 @@
-"""SET CONSTRAINTS: sets when deferrable foreign keys are checked in this transaction."""
+"""SET CONSTRAINTS: sets when deferrable keys and foreign keys are checked in this transaction."""
 
 from __future__ import annotations
 
-from catalog.facts.constraints import TableConstraint, constraints_of
+from catalog.facts.constraints import TableConstraint, constraints_of, timing_of
 from catalog.facts.visibility import effective_path
 from catalog.nouns.items import Table
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
-from planner.plans.foreign_keys import ForeignKey
 from planner.plans.session import SetConstraintsPlan
 from server.pgwire.backend import Command
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
-from server.writes.constraints.references import hold_deferred
+from server.writes.constraints.deferred_checks import hold_deferred
 
 
 async def sequence_set_constraints(
@@ -27,13 +26,13 @@ async def sequence_set_constraints(
         deferred.every = plan.deferred
         deferred.modes.clear()
     for name in plan.names or ():
-        deferred.modes.update((key.oid, plan.deferred) for key in _named(name, execution))
+        deferred.modes.update((each.oid, plan.deferred) for each in _named(name, execution))
     if not plan.deferred:
         await hold_deferred(execution, at_commit=False)
     return Command("SET CONSTRAINTS")
 
 
-def _named(parts: tuple[str, ...], execution: Execution) -> list[ForeignKey]:
+def _named(parts: tuple[str, ...], execution: Execution) -> list[TableConstraint]:
     """Returns all constraints of the name in the first schema that has any. 42704 for none, 42809 for one not
     deferrable."""
     path = parts[-2:-1] or effective_path(execution.asker.search_path)
@@ -41,10 +40,9 @@ def _named(parts: tuple[str, ...], execution: Execution) -> list[ForeignKey]:
         found = [each for each in _constraints_in(schema, execution) if each.name == parts[-1]]
         if not found:
             continue
-        keys = [each.rule for each in found if isinstance(each.rule, ForeignKey) and each.rule.rule.deferrable]
-        if len(keys) < len(found):
+        if not all(timing_of(each)[0] for each in found):
             raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'constraint "{parts[-1]}" is not deferrable')
-        return keys
+        return found
     raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'constraint "{parts[-1]}" does not exist')
 
 

@@ -5,6 +5,7 @@ checks             CHECK constraints, row by row
 key_reading        the rows of a table with given keys
 conflicts          separates new rows of ON CONFLICT from conflicting ones; pure
 generated          values of generated columns in rows that no plan computes
+deferred_checks    keys and foreign keys that waited for COMMIT
 guards             row security of new rows
 existing_rows      checks existing rows against an added constraint
 references         foreign keys; reference_reading: the rows that they lead to

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
+from catalog.nouns.derived_oids import derived_oid
 from catalog.nouns.items import Item
 from model.errors.error_sources import DUPLICATE_KEY
 from model.errors.sql_error import SqlError
@@ -46,7 +47,13 @@ class HeldRules:
             key.changes.remove(rows)
 
     async def rows_with(self, keys: Sequence[int], rows: Sequence[Row]) -> list[RowsByKey]:
-        """Returns, for each of the keys at these positions, the table's rows that share a key with one of `rows`."""
+        """Returns, for each of the keys at these positions, the table's rows that share a key with one of `rows`.
+        SqlError 55000 for a deferrable key, which several rows may have."""
+        for at in keys:
+            if rows and self._keys[at].key.rule.deferrable:
+                message = "ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters"
+                subject = subject_of(self._execution.catalog, self._item, constraint=self._keys[at].key.name)
+                raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, subject=subject)
         return [await self._keys[at].look_up(rows) for at in keys]
 
     def keys_wanted(self) -> ReadKeys | None:
@@ -60,16 +67,19 @@ class HeldRules:
         return found
 
     async def require_keys(self) -> None:
-        """Raises SqlError 23505 for the first row with an existing key, naming the first such key. Call once, before
-        the statement's writes are added to the transaction."""
+        """Raises SqlError 23505 for the first row with an existing key, naming the first such key; keys that wait are
+        left to COMMIT. Call once, before the statement's writes are added to the transaction."""
         found: list[tuple[int, RowKey, Row]] = []
+        waiting = [(held, await held.doubled()) for held in self._keys if held.waits()]
         for held in self._keys:
-            violation = await held.violation()
+            violation = None if held.waits() else await held.violation()
             if violation is not None:
                 found.append((violation[0], held.key, violation[1]))
         if found:
             _, key, values = min(found, key=lambda violation: violation[0])
             raise duplicate_key(key, values, self._item, self._execution)
+        for held, doubled in waiting:
+            held.defer(doubled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +103,8 @@ class _HeldKey:
         self.form = key_form(key, execution)
         self.changes = KeyChanges(self.form)
         self._reader = KeyReader(execution, item, key, self.form)
+        self._deferred = execution.transaction.deferred
+        self._place = item.id, key.index, derived_oid(execution.catalog.items[key.index].oid, 0)
         self._known: dict[Hashable, Row | None] = {}
 
     async def look_up(self, rows: Sequence[Row]) -> RowsByKey:
@@ -106,16 +118,32 @@ class _HeldKey:
 
     def wanted(self) -> ReadKeys | None:
         """Returns the keys that `violation` looks up; None for many keys, and for keys of expressions."""
-        keys = list(self.changes.wanted().values())
+        wanted = self.changes.wanted()
+        keys = list((self.changes.doubled(wanted) if self.waits() else wanted).values())
         return None if len(keys) > KEYS_MAX else self._reader.keys_read(keys) or None
+
+    def waits(self) -> bool:
+        """Tells whether the key is checked at COMMIT."""
+        return self._deferred.defers(self._place[2], self.key.rule)
+
+    def defer(self, keys: Mapping[Hashable, Row]) -> None:
+        """Leaves keys to COMMIT."""
+        if keys:
+            self._deferred.add_keys(*self._place, keys)
+
+    async def doubled(self) -> dict[Hashable, Row]:
+        """Returns the keys that more than one row has by now, by identity."""
+        return self.changes.doubled(await self._present())
 
     async def violation(self) -> tuple[int, Row] | None:
         """Returns the first violation, as of KeyChanges."""
+        return self.changes.violation(await self._present())
+
+    async def _present(self) -> set[Hashable]:
         wanted = self.changes.wanted()
         present = {identity for identity in wanted if self._known.get(identity) is not None}
         unknown = {identity: key for identity, key in wanted.items() if identity not in self._known}
-        present |= await self._reader.present(unknown)
-        return self.changes.violation(present)
+        return present | await self._reader.present(unknown)
 
 
 def duplicate_key(key: RowKey, values: Row, item: Item, execution: Execution) -> SqlError:

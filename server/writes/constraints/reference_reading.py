@@ -15,6 +15,7 @@ from model.ids.global_id import GlobalId
 from model.order.datum_order import identity_key
 from model.types.datum import Datum, Row
 from model.types.scalar_type import ScalarType, TypeName
+from planner.catalog_view import KeyKind, KeyRule
 from planner.ir.scalar import Column
 from planner.plans.constraints import RowKey
 from server.transactions.execution import Execution
@@ -36,7 +37,7 @@ class Side:
         types = [table.desc.types[at] for at in columns]
         parts = tuple(Column(columns[at], types[at]) for at in order)
         texts = tuple(quote(table.desc.names[columns[at]]) for at in order)
-        key = RowKey(table.name, index, parts, texts, nulls_distinct=True)
+        key = RowKey(table.name, index, parts, texts, KeyRule(KeyKind.INDEX, nulls_distinct=True))
         self.types = types
         self._columns = tuple(columns)
         self._order = order

@@ -141,7 +141,7 @@ class _Holding:
                 raise _absent(self._execution, self._table, key, detail)
         if not keys:
             return
-        if self._execution.transaction.deferred.defers(key):
+        if self._execution.transaction.deferred.defers(key.oid, key.rule):
             self._execution.transaction.deferred.of(self._table.id, key).referencing.extend(keys)
             return
         await require_present(self._execution, self._table, key, keys)
@@ -171,7 +171,7 @@ class _Holding:
     ) -> None:
         """Carries out an action. `keys` pairs each referenced key with its new value."""
         deferred, olds = self._execution.transaction.deferred, [old for old, _ in keys]
-        if action is ReferentialAction.NO_ACTION and deferred.defers(key):
+        if action is ReferentialAction.NO_ACTION and deferred.defers(key.oid, key.rule):
             deferred.of(child.id, key).referenced.extend(olds)
             return
         if action is ReferentialAction.NO_ACTION:
@@ -299,26 +299,3 @@ async def require_unreferenced(
             raise SqlError(
                 Sqlstate.FOREIGN_KEY_VIOLATION, message, detail=detail, subject=subject, source=STILL_REFERENCED
             )
-
-
-async def hold_deferred(execution: Execution, *, at_commit: bool) -> None:
-    """Checks pending keys; without `at_commit`, only keys that need not wait any more. SqlError 23503."""
-    deferred, catalog = execution.transaction.deferred, execution.catalog
-    for waiting in list(deferred.waiting.values()):
-        child = catalog.items.get(waiting.child)
-        key = next((each for each in foreign_keys_of(child) if each.oid == waiting.oid), None)
-        if child is None or key is None:
-            continue
-        if not at_commit and deferred.defers(key):
-            continue
-        own = Side(child, key.columns, execution)
-        there = await own.present(waiting.referencing)
-        await require_present(
-            execution, child, key, [values for values in waiting.referencing if own.identity(values) in there]
-        )
-        parent = catalog.items[key.parent]
-        side = Side(parent, key.parent_columns, execution)
-        back = await side.present(waiting.referenced)
-        gone = [values for values in waiting.referenced if side.identity(values) not in back]
-        await require_unreferenced(execution, child, key, parent, side, gone)
-        del deferred.waiting[waiting.oid]
