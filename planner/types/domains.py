@@ -12,7 +12,7 @@ from model.types.arrays import parts_of
 from model.types.datum import ShapedArray
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import BOOL, INT4, RECORD, TEXT, NamedType, ScalarType, holds_domain, without_domains
-from planner.catalog_view import DomainRules, PlanningContext
+from planner.catalog_view import DomainRules, ItemView, PlanningContext
 from planner.functions.registry import FUNCTIONS
 from planner.functions.rows import ANYARRAY, key_of
 from planner.functions.signature import Volatility
@@ -39,6 +39,8 @@ from planner.ir.scalar import (
 from planner.ir.unit import UNIT
 from planner.ir.visit import operands_of
 from planner.scope.analysis import Analysis
+from planner.syntax.identifiers import qualified, quoted
+from planner.temporary_schema import is_temporary
 
 _UNNEST = key_of("unnest", (ANYARRAY,))
 _NEST = key_of("nest", (ANYARRAY,))
@@ -84,7 +86,7 @@ def checked(analysis: Analysis, value: Scalar, target: ScalarType, rules: Domain
     23514."""
     item = analysis.context.catalog.item(named.id)
     assert item is not None, f"{target} is a domain of this catalog"
-    names = (Literal(named.name, TEXT), Literal(item.name.schema, TEXT))
+    names = (Literal(_shown_name(analysis.context, item), TEXT), Literal(item.name.schema, TEXT))
     if not rules.nullable:
         value = Call(NOT_NULL.key, (value, *names), target)
     if rules.checks and _varies(value):
@@ -94,6 +96,16 @@ def checked(analysis: Analysis, value: Scalar, target: ScalarType, rules: Domain
         condition = analysis.plan_condition(analysis.context, check.sql, source)
         value = Call(CHECKED.key, (value, condition, *names, Literal(check.name, TEXT)), target)
     return retyped(value, target)
+
+
+def _shown_name(context: PlanningContext, item: ItemView) -> str:
+    """Returns the name that errors give a domain: with its schema where the name alone does not find it, but for
+    statements of the server's own, which name all in full."""
+    name = item.name
+    found = context.catalog.resolve_type((name.name,), context.search_path, context.database)
+    apart = found is None or found.id != item.id
+    told = any(not is_temporary(schema) for schema in context.search_path)
+    return qualified(name.schema, name.name) if apart and told else quoted(name.name)
 
 
 def checked_inside(analysis: Analysis, value: Scalar, type_: ScalarType, named: NamedType | None = None) -> Scalar:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from model.errors.error_sources import BROKEN_DOMAIN_CHECK, NULL_IN_DOMAIN
@@ -22,8 +23,10 @@ def check_violated(domain: str, constraint: str) -> str:
 
 
 def _subject(domain: str | None, schema: str, constraint: str | None = None) -> ErrorSubject:
-    """Names a domain, which is NULL where the functions are called with anything."""
-    plain = domain[1:-1].replace('""', '"') if domain is not None and domain.startswith('"') else domain
+    """Names a domain, which is NULL where the functions are called with anything, as no statement calls them."""
+    names = [] if domain is None else re.findall(r'"(?:[^"]|"")*"|[^."]+', domain)
+    last = names[-1] if names else domain
+    plain = last[1:-1].replace('""', '"') if last is not None and last.startswith('"') else last
     return ErrorSubject(schema=schema, datatype=plain, constraint=constraint)
 
 

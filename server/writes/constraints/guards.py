@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 
 from catalog.nouns.items import Item
+from model.errors.error_sources import BROKEN_VIEW_CHECK
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.time.timestamp import TIMESTAMP_MIN
@@ -53,7 +54,8 @@ class RowGuards:
                 if guard.view is not None:
                     message = f'new row violates check option for view "{guard.view}"'
                     detail = failing_row(row, self._item, self._text) if self._shown else None
-                    return SqlError(Sqlstate.WITH_CHECK_OPTION_VIOLATION, message, detail=detail)
+                    broken = Sqlstate.WITH_CHECK_OPTION_VIOLATION
+                    return SqlError(broken, message, detail=detail, source=BROKEN_VIEW_CHECK)
                 policy = guard.policy
                 named = ("" if policy is None else f' "{policy}"') + self._of_what
                 message = f'{self._called} violates row-level security policy{named} for table "{self._item.name}"'

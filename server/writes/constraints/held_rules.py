@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from catalog.nouns.derived_oids import derived_oid
 from catalog.nouns.items import Item
-from model.errors.error_sources import DUPLICATE_KEY
+from model.errors.error_sources import DEFERRABLE_ARBITER, DUPLICATE_KEY
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.datum import Row
@@ -53,7 +53,8 @@ class HeldRules:
             if rows and self._keys[at].key.rule.deferrable:
                 message = "ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters"
                 subject = subject_of(self._execution.catalog, self._item, constraint=self._keys[at].key.name)
-                raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, subject=subject)
+                refused = Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE
+                raise SqlError(refused, message, subject=subject, source=DEFERRABLE_ARBITER)
         return [await self._keys[at].look_up(rows) for at in keys]
 
     def keys_wanted(self) -> ReadKeys | None:

@@ -17,6 +17,7 @@ _FIELDS = (
     "sqlstate",
     "severity",
     "message_primary",
+    "message_detail",
     "schema_name",
     "table_name",
     "column_name",
@@ -54,6 +55,49 @@ _SCRIPT = """
     PREPARE s AS SELECT * FROM p
     ALTER TABLE p ADD COLUMN extra int
     EXECUTE s
+    CREATE SCHEMA "S s"
+    CREATE DOMAIN "S s"."D d" AS d CONSTRAINT "C c" CHECK (VALUE <> 50)
+    CREATE TABLE "S s"."T t" (id int REFERENCES p ON DELETE RESTRICT, "C c" d, e dn UNIQUE, f "S s"."D d")
+    CREATE TYPE pair AS (x d, y dn)
+    CREATE UNIQUE INDEX partial ON p ((n + id)) WHERE n > 500
+    CREATE TABLE waiting (k int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED, v int UNIQUE DEFERRABLE)
+    CREATE TABLE child (p int CONSTRAINT late REFERENCES p DEFERRABLE INITIALLY DEFERRED)
+    CREATE VIEW few AS SELECT * FROM p WHERE id < 10 WITH CHECK OPTION
+    INSERT INTO p VALUES (3, 600, 'three'), (4, 4, 'four'), (9, 9, 'nine')
+    INSERT INTO p VALUES (2, 601, 'q')
+    INSERT INTO "S s"."T t" VALUES (4, 5, 1, 1)
+    INSERT INTO "S s"."T t" VALUES (77, 5, 2, 1)
+    INSERT INTO "S s"."T t" VALUES (4, 5, 1, 1)
+    INSERT INTO "S s"."T t" VALUES (4, -5, 1, 1)
+    INSERT INTO "S s"."T t" VALUES (4, 5, NULL, 1)
+    INSERT INTO "S s"."T t" VALUES (4, 5, 2, 50)
+    INSERT INTO "S s"."T t" VALUES (4, 5, 2, -50)
+    UPDATE "S s"."T t" SET "C c" = -1
+    DELETE FROM p WHERE id = 4
+    UPDATE p SET id = 77 WHERE id = 4
+    INSERT INTO few VALUES (20, 1, 'v')
+    INSERT INTO waiting VALUES (1, 1), (1, 2)
+    INSERT INTO waiting VALUES (1, 1), (2, 1)
+    INSERT INTO waiting VALUES (1, 1) ON CONFLICT (k) DO NOTHING
+    INSERT INTO child VALUES (77)
+    SELECT 50::"S s"."D d"
+    SELECT (-50)::"S s"."D d"
+    SELECT ROW(-1, 1)::pair
+    SELECT ROW(1, NULL)::pair
+    MERGE INTO p USING (VALUES (4)) AS x (i) ON p.id = x.i WHEN MATCHED THEN UPDATE SET n = -5
+    MERGE INTO p USING (VALUES (4)) AS x (i) ON p.id = x.i WHEN MATCHED THEN UPDATE SET n = NULL
+    MERGE INTO p USING (VALUES (99)) AS x (i) ON p.id = x.i WHEN NOT MATCHED THEN INSERT VALUES (1, 4, 'dd')
+    WITH x AS (INSERT INTO p VALUES (1, 3, 'xx') RETURNING *) SELECT * FROM x
+    CREATE TABLE r (a int)
+    INSERT INTO r VALUES (1), (1), (999)
+    ALTER TABLE r ADD CONSTRAINT ru UNIQUE (a)
+    ALTER TABLE r ADD PRIMARY KEY (a)
+    ALTER TABLE r ADD CONSTRAINT rf FOREIGN KEY (a) REFERENCES p
+    ALTER TABLE r ADD CONSTRAINT rf FOREIGN KEY (a) REFERENCES p NOT VALID
+    ALTER TABLE r VALIDATE CONSTRAINT rf
+    ALTER TABLE r ADD COLUMN w int NOT NULL
+    ALTER TABLE r ADD COLUMN w int DEFAULT 0 CHECK (w > 0)
+    DROP SCHEMA "S s" CASCADE
 """
 
 
