@@ -17,6 +17,7 @@ Server and catalog speak the language of plans (plans, ir, functions, interpret)
 
 syntax.parse               a text to its statements
 syntax.secret_texts        a text without the values of secrets
+syntax.string_escapes      a text with standard strings only
 syntax.renamed_text        a text with relations renamed, after ALTER … RENAME
 syntax.statement_identity  one text for all statements that differ in constants alone
 statements.plan_statement  a statement to its plan

@@ -21,5 +21,6 @@ secret_texts           texts without the values of secrets, for logs and other u
 sink_statements        CREATE SINK as it is written
 source_statements      statements about sources, as written
 statement_identity     equal texts for statements that differ in constants alone; the same with parameters
+string_escapes         strings with backslashes, where standard_conforming_strings is off
 statement_words        the words by which errors call a statement or a kind of object
 """

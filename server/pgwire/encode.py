@@ -130,6 +130,7 @@ def _notice_fields(notice: NoticeResponse) -> bytes:
             "M": notice.message,
             "D": notice.detail,
             "H": notice.hint,
+            "P": None if notice.position is None else str(notice.position),
         }
     )
 

@@ -310,6 +310,7 @@ class NoticeResponse:
     severity: Severity = Severity.NOTICE
     detail: str | None = None
     hint: str | None = None
+    position: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,9 +121,18 @@ class SessionAsker:
     def now_ms(self) -> int:
         return self._environment.clock.now_ms()
 
-    def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
+    def notice(
+        self,
+        severity: Severity,
+        sqlstate: Sqlstate,
+        message: str,
+        *,
+        detail: str | None = None,
+        hint: str | None = None,
+        position: int | None = None,
+    ) -> None:
         """Sends a notice to the client, unless client_min_messages suppresses it."""
         least = self._variables.get("client_min_messages")
         if least == "error" or (least == "warning" and severity is Severity.NOTICE):
             return
-        self._client.notify(NoticeResponse(sqlstate, message, severity, detail))
+        self._client.notify(NoticeResponse(sqlstate, message, severity, detail, hint, position))

@@ -49,6 +49,7 @@ from server.session.history import StatementHistory
 from server.session.interruption import Interruption, administrator_command
 from server.session.planned import execution_of
 from server.session.planner import SessionPlanner
+from server.session.standard_texts import standard_text
 from server.session.transactions import SessionTransactions, now_of
 from server.session.wire_results import WireResults
 from server.settings.object_names import SessionNames
@@ -214,7 +215,8 @@ class Session:
         # The time for the first statement begins before it is read.
         self._interruption.arm(self.variables.statement_timeout_ms)
         try:
-            statements = await self._interruption.apart(sql, parse, sql)
+            text = await standard_text(sql, self.asker, self._interruption)
+            statements = await self._interruption.apart(text, parse, text)
             if not statements:
                 yield EmptyQuery()
                 return
@@ -241,7 +243,8 @@ class Session:
         self._interruption.arm(self.variables.statement_timeout_ms)
         self.holdings.require_new_statement(name)
         types = parameter_types_of(self.transactions.catalog(), parameter_oids)
-        self.holdings.statements[name] = await self.planner.prepare(name, sql, types, by=None)
+        text = await standard_text(sql, self.asker, self._interruption)
+        self.holdings.statements[name] = await self.planner.prepare(name, text, types, by=None)
 
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
         return current_types(self.transactions.catalog(), self.holdings.statement_named(statement).parameter_types)

@@ -22,7 +22,7 @@ _OF_UPKEEP = ("debug_", "jit_", "log_", "tcp_", "track_", "vacuum_", "wal_")
 _OF_OTHERS = frozenset(
     (
         # PostgreSQL's
-        *("array_nulls", "backslash_quote", "client_connection_check_interval", "commit_delay", "compute_query_id"),
+        *("array_nulls", "client_connection_check_interval", "commit_delay", "compute_query_id"),
         *("deadlock_timeout", "local_preload_libraries", "password_encryption"),
         *("quote_all_identifiers", "restrict_nonsystem_relation_kind", "session_replication_role"),
         *("transform_null_equals", "xmlbinary"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -85,13 +85,6 @@ def _encoding(value: str) -> str:
     raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f'client_encoding "{value}" is not supported')
 
 
-def _conforming_strings(value: str) -> str:
-    if boolean("standard_conforming_strings").spell(value) == "off":
-        message = "standard_conforming_strings = off is not supported"
-        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message, hint="Write E'...' for a string with escapes.")
-    return "on"
-
-
 def _password_encryption(value: str) -> str:
     if choice("password_encryption", "md5", "scram-sha-256").spell(value) == "md5":
         message = "password_encryption = md5 is not supported"
@@ -120,6 +113,12 @@ _WITHOUT_EFFECT = "Accepted for compatibility."
 
 _VARIABLES = (
     Variable("application_name", "", _TEXT, "Sets the application name to be reported in statistics.", True),
+    Variable(
+        "backslash_quote",
+        "safe_encoding",
+        choice("backslash_quote", "safe_encoding", "on", "off"),
+        r"Sets whether \' is a quote within a string.",
+    ),
     Variable("bytea_output", "hex", choice("bytea_output", "escape", "hex"), "Sets the output format for bytea."),
     Variable("check_function_bodies", "on", boolean("check_function_bodies"), _WITHOUT_EFFECT),
     Variable("cluster", "default", _TEXT, "Sets the cluster that runs queries."),
@@ -206,7 +205,7 @@ _VARIABLES = (
     Variable(
         "standard_conforming_strings",
         "on",
-        replace(boolean("standard_conforming_strings"), spell=_conforming_strings),
+        boolean("standard_conforming_strings"),
         "Backslashes in '...' are literal.",
         True,
     ),

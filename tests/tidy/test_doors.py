@@ -43,6 +43,7 @@ _PLANNER_DOORS = (
     "planner.syntax.secret_texts",
     "planner.syntax.renamed_text",
     "planner.syntax.statement_identity",
+    "planner.syntax.string_escapes",
     "planner.statements.plan_statement",
     "planner.statements.kept_rules",
     "planner.statements.changes.simple_view",

@@ -392,9 +392,9 @@ def test_an_error_is_sent_at_once(judge: Judge, server: MemoryServer) -> None:
 
 def test_what_would_read_texts_otherwise_is_refused(server: MemoryServer) -> None:
     refused = {
+        "backslash_quote = maybe": "22023",
         "client_encoding = 'EUC_TW'": "0A000",
         "client_encoding = 'nonsense'": "22023",
-        "standard_conforming_strings = off": "0A000",
         "standard_conforming_strings = maybe": "22023",
         "password_encryption = md5": "0A000",
         "password_encryption = plain": "22023",
