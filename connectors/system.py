@@ -30,6 +30,7 @@ from model.external.connections import ConnectionOptions, ConnectionValue
 from model.external.sinks import ConnectorProgram, DirectoryOfFiles, SinkTarget, SqliteTable
 from model.ids.global_id import GlobalId
 from model.time.clock import Clock
+from model.types.relation_desc import RelationDesc
 
 Options = Mapping[str, ConnectionValue]
 """A connection's options, by name."""
@@ -134,10 +135,14 @@ class InstalledSource:
     """A source about to be read, as its system makes the description for a replica.
 
     `id`: the source's
+    `created_ms`: the time of its creation, in ms since 1970
+    `desc`: its columns
     `options`: the connection's, none for a source without a connection
     """
 
     id: GlobalId
+    created_ms: int
+    desc: RelationDesc
     options: Options
 
 
@@ -161,6 +166,9 @@ class SystemSource:
     `connection`: the kind of connection to the system, if any leads to it
     `subject`: returns the name by which schema registries know the records; None for records without schemas
     `usual_format`: the FORMAT of records without the clause
+    `on_server`: files of the server are read
+    `elsewhere`: returns the records as a restored copy of the server reads them, beside the first server, by a name
+        that no other copy has; None for systems that don't tell their readers apart
     `included`: parts of records that INCLUDE gives in place of others, by the others' names
     """
 
@@ -180,6 +188,8 @@ class SystemSource:
     connection: str | None = None
     subject: Callable[[Any], str] | None = None
     usual_format: str | None = None
+    on_server: bool = False
+    elsewhere: Callable[[Any, str], UpstreamRecords] | None = None
     included: Mapping[str, str] = field(default_factory=dict)
 
 

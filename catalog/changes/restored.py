@@ -23,7 +23,6 @@ from catalog.nouns.items import Definition, Item
 from catalog.nouns.sinks import Sink
 from catalog.nouns.sources import KafkaRecords, PostgresRecords, Source
 from catalog.state.edits import with_item
-from model.external.files import BucketObjects
 
 WHY_PAUSED = (
     "it was restored from a backup, and the system that it is a copy of may still write to the destination: "
@@ -70,7 +69,7 @@ def _restored(definition: Definition, lineage: str) -> Definition:
         case PostgresRecords() as records:
             publication = replace(records.publication, slot=f"headwater_{lineage}_{records.publication.slot[-16:]}")
             return replace(definition, records=replace(records, publication=publication))
-        case BucketObjects(bucket=str(), queue=str()) as records:
-            return replace(definition, records=replace(records, queue=None))
-        case _:
-            return definition
+        case records:
+            elsewhere = definition.system.elsewhere
+            anew_there = records if elsewhere is None else elsewhere(records, lineage)
+            return definition if anew_there == records else replace(definition, records=anew_there)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from catalog.durable.publication_rows import (
@@ -21,8 +20,7 @@ from catalog.nouns.sources import (
     Transactions,
 )
 from connectors.systems import SOURCES, system_of_source
-from model.external.files import BucketObjects, FilePattern, Framing
-from model.external.generators import GeneratorKind, LoadGenerator, UpstreamTable
+from model.external.generators import UpstreamTable
 from model.external.record_schemas import described_fields
 from model.external.records import (
     CsvFields,
@@ -129,16 +127,8 @@ def _written_name(text: str, schema: str, name: str, id_: str | None) -> Written
 
 
 def _records_value(records: SourceRecords) -> dict[str, Any]:
-    if isinstance(records, LoadGenerator):
-        options = [list(each) for each in records.options]
-        generator = {"kind": records.kind.value, "tick_ms": records.tick_ms, "seed": records.seed, "options": options}
-        return {"generator": generator}
     if isinstance(records, PostgresRecords):
         return {"postgres": {"connection": str(records.connection), **publication_value(records.publication)}}
-    if isinstance(records, FilePattern):
-        return {"files": asdict(records)}
-    if isinstance(records, BucketObjects):
-        return {"objects": {**asdict(records), "connection": str(records.connection)}}
     if not isinstance(records, KafkaRecords):
         system = system_of_source(records)
         assert system.stored is not None and system.stored_as is not None, "it plans the records"
@@ -213,19 +203,9 @@ def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
 
 
 def _records_of(value: dict[str, Any]) -> SourceRecords:
-    if "generator" in value:
-        generator = value["generator"]
-        options = tuple((name, number) for name, number in generator["options"])
-        return LoadGenerator(GeneratorKind(generator["kind"]), generator["tick_ms"], generator["seed"], options)
     if "postgres" in value:
         postgres = value["postgres"]
         return PostgresRecords(GlobalId.parse(postgres["connection"]), publication_of(postgres))
-    if "files" in value:
-        return _file_pattern(value["files"])
-    if "objects" in value:
-        told = value["objects"]
-        connection, files = GlobalId.parse(told["connection"]), _file_pattern(told["files"])
-        return BucketObjects(connection, told["bucket"], told["queue"], files)
     for system in SOURCES.values():
         if system.stored_as in value and system.restored is not None:
             return system.restored(value[system.stored_as])
@@ -240,12 +220,6 @@ def _records_of(value: dict[str, Any]) -> SourceRecords:
         kafka.get("refresh_ms"),
         None if kafka.get("identity") is None else (kafka["identity"][0], kafka["identity"][1]),
     )
-
-
-def _file_pattern(value: dict[str, Any]) -> FilePattern:
-    columns = None if value["columns"] is None else tuple(value["columns"])
-    fields = tuple(value.get("fields", ()))
-    return FilePattern(**{**value, "framing": Framing(value["framing"]), "columns": columns, "fields": fields})
 
 
 def encoding_of(value: dict[str, Any]) -> RecordEncoding | UpstreamTable:

@@ -11,8 +11,7 @@ from connectors.gauge import Gauge
 from connectors.system import SystemSource
 from connectors.systems import SOURCES, system_of_source
 from connectors.upstream import UpstreamRecords
-from model.external.files import BucketObjects, FilePattern
-from model.external.generators import LoadGenerator, UpstreamTable
+from model.external.generators import UpstreamTable
 from model.external.publications import Publication, PublishedTable
 from model.external.records import RecordEncoding, registries_of
 from model.ids.global_id import GlobalId
@@ -64,7 +63,7 @@ class PostgresRecords:
     publication: Publication
 
 
-SourceRecords = KafkaRecords | LoadGenerator | PostgresRecords | FilePattern | BucketObjects | UpstreamRecords
+SourceRecords = KafkaRecords | PostgresRecords | UpstreamRecords
 """Where the records of a source are."""
 
 
@@ -100,7 +99,7 @@ class Source:
     @property
     def connection(self) -> GlobalId | None:
         """The connection to its records; None where it needs none."""
-        return None if isinstance(self.records, LoadGenerator | FilePattern) else self.records.connection
+        return self.records.connection
 
     @property
     def system(self) -> SystemSource:
@@ -108,14 +107,8 @@ class Source:
         match self.records:
             case KafkaRecords():
                 return SOURCES["KAFKA"]
-            case LoadGenerator():
-                return SOURCES["LOAD GENERATOR"]
             case PostgresRecords():
                 return SOURCES["POSTGRES"]
-            case FilePattern():
-                return SOURCES["FILES"]
-            case BucketObjects():
-                return SOURCES["S3"]
             case _:
                 return system_of_source(self.records)
 

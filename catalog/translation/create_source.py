@@ -31,8 +31,7 @@ from connectors.sources.decode.schema_fields import require_readable
 from connectors.systems import system_of_source
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.external.files import BucketObjects, FilePattern
-from model.external.generators import LoadGenerator, UpstreamTable
+from model.external.generators import UpstreamTable
 from model.external.records import Envelope, RecordEncoding, RecordFormat, SchemaFields, SchemaLanguage
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc
@@ -115,14 +114,9 @@ def _require_free(name: QualifiedName, state: CatalogState) -> None:
 
 def _records(upstream: UpstreamPlan, state: CatalogState) -> SourceRecords:
     match upstream:
-        case LoadGenerator() | FilePattern():
-            return upstream
         case PostgresSourcePlan(connection, publication):
             require_connection_to("POSTGRES", state.items[connection])
             return PostgresRecords(connection, publication)
-        case BucketObjects():
-            require_connection_to("AWS", state.items[upstream.connection])
-            return upstream
         case KafkaSourcePlan():
             return _topic(upstream, state)
         case _:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from connectors.aws.settings import aws_login
 from connectors.files.bucket_name import bucket_options
@@ -12,11 +14,13 @@ from connectors.gauge import Gauge, Partition
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.driver import Driver
 from connectors.sources.description import FilesOfServer, ObjectsOfBucket
-from connectors.system import EACH_CHANGE, FILES, Reached, SystemDestination, SystemSource, as_planned
+from connectors.system import EACH_CHANGE, FILES, InstalledSource, Reached, SystemDestination, SystemSource, as_planned
 from connectors.upstream import Arrived, RangeReader, UpstreamReader
+from model.external.files import BucketObjects, FilePattern, Framing
 from model.external.sinks import ConnectedStore, DirectoryOfFiles, FileFormat, SinkEnvelope, SinkTarget
+from model.ids.global_id import GlobalId
 from model.time.clock import Clock
-from model.types.relation_desc import ColumnDesc
+from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import INT8, TEXT
 
 _BYTES = Gauge(ColumnDesc("key", TEXT, nullable=False), ColumnDesc("byte_offset", INT8, nullable=False))
@@ -51,6 +55,45 @@ def _driver_of_bucket(place: BucketOfFiles, _token: str, directory: Path) -> Dri
     from connectors.files.driver import FilesDriver
 
     return FilesDriver(BucketStore(place, directory), place.format)
+
+
+def _restored_pattern(stored: Mapping[str, Any]) -> FilePattern:
+    columns = None if stored["columns"] is None else tuple(stored["columns"])
+    fields = tuple(stored.get("fields", ()))
+    return FilePattern(**{**stored, "framing": Framing(stored["framing"]), "columns": columns, "fields": fields})
+
+
+def _stored_objects(objects: BucketObjects) -> dict[str, Any]:
+    return {**asdict(objects), "connection": str(objects.connection)}
+
+
+def _restored_objects(stored: Mapping[str, Any]) -> BucketObjects:
+    connection, files = GlobalId.parse(stored["connection"]), _restored_pattern(stored["files"])
+    return BucketObjects(connection, stored["bucket"], stored["queue"], files)
+
+
+def _objects_elsewhere(objects: BucketObjects, _lineage: str) -> BucketObjects:
+    """Returns objects without the queue, whose messages reach one reader only; a bucket can be listed instead."""
+    return objects if objects.bucket is None else replace(objects, queue=None)
+
+
+def _place_of_files(files: FilePattern, installed: InstalledSource) -> FilesOfServer:
+    return FilesOfServer(files, _parquet(files, installed), installed.created_ms if files.once else None)
+
+
+def _place_of_objects(objects: BucketObjects, installed: InstalledSource) -> ObjectsOfBucket:
+    files = objects.files
+    until_ms = installed.created_ms if files.once else None
+    login = aws_login(installed.options)
+    return ObjectsOfBucket(*login, objects.bucket, objects.queue, files, _parquet(files, installed), until_ms)
+
+
+def _parquet(files: FilePattern, installed: InstalledSource) -> RelationDesc | None:
+    """Returns the columns of files of Parquet, under their own names."""
+    if files.columns is None:
+        return None
+    named = zip(files.columns, installed.desc.columns, strict=True)
+    return RelationDesc(tuple(replace(column, name=name) for name, column in named))
 
 
 def _open_files(
@@ -95,7 +138,12 @@ FILES_SOURCE = SystemSource(
     name="FILES",
     kind="files",
     gauge=_BYTES,
-    places=(FilesOfServer,),
+    places=(FilePattern, FilesOfServer),
+    stored=asdict,
+    restored=_restored_pattern,
+    stored_as="files",
+    place=_place_of_files,
+    on_server=True,
     open=_open_files,
     open_range=_open_range_of_files,
 )
@@ -103,7 +151,13 @@ OBJECTS_SOURCE = SystemSource(
     name="S3",
     kind="s3",
     gauge=_BYTES,
-    places=(ObjectsOfBucket,),
+    places=(BucketObjects, ObjectsOfBucket),
+    stored=_stored_objects,
+    restored=_restored_objects,
+    stored_as="objects",
+    place=_place_of_objects,
+    connection="AWS",
+    elsewhere=_objects_elsewhere,
     open=_open_objects,
     open_range=_open_range_of_objects,
 )

@@ -45,6 +45,11 @@ class FilePattern:
     delimiter: str = ","
 
     @property
+    def connection(self) -> GlobalId | None:
+        """Returns None: it needs no connection."""
+        return None
+
+    @property
     def whole(self) -> bool:
         """Tells whether a file is read at once, and never grows."""
         return self.columns is not None or self.compression is not None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import BYTEA, DATE, FLOAT8, INT4, INT8, TEXT, TIMESTAMP, TIMESTAMPTZ, ScalarType, numeric
 
@@ -33,6 +34,11 @@ class LoadGenerator:
     tick_ms: int
     seed: int
     options: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def connection(self) -> GlobalId | None:
+        """Returns None: it needs no connection."""
+        return None
 
     def option(self, name: str) -> int | None:
         """Returns an option; None where it was not given."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from connectors.upstream import UpstreamRecords
 from model.external.files import BucketObjects, FilePattern
-from model.external.generators import LoadGenerator, UpstreamTable
+from model.external.generators import UpstreamTable
 from model.external.publications import Publication, PublishedTable
 from model.external.records import RecordEncoding, SchemaLanguage
 from model.external.webhooks import RequestFormat
@@ -168,7 +168,7 @@ class FetchSchemasPlan:
         return replace(self.statement, node=replace(node, decoding=replace(node.decoding, found=schemas)))
 
 
-UpstreamPlan = KafkaSourcePlan | LoadGenerator | PostgresSourcePlan | FilePattern | BucketObjects | UpstreamRecords
+UpstreamPlan = KafkaSourcePlan | PostgresSourcePlan | UpstreamRecords
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from catalog.nouns.connections import Connection
-from catalog.nouns.sources import SourceRecords
+from connectors.system import SystemSource
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.external.files import FilePattern
 from model.external.sinks import (
     ConnectedStore,
     ConnectedTable,
@@ -62,9 +61,9 @@ class ServerAccess:
             return None
         return self.to_files()
 
-    def to_source(self, records: SourceRecords) -> SqlError | None:
-        """Returns why a source may not read its records; None for allowed records."""
-        return self.to_files() if isinstance(records, FilePattern) else None
+    def to_source(self, system: SystemSource) -> SqlError | None:
+        """Returns why a source of the system may not be read; None where it may."""
+        return self.to_files() if system.on_server else None
 
 
 def _is_network_host(host: str) -> bool:

@@ -25,7 +25,6 @@ from catalog.state.catalog_state import CatalogState
 from compute.controller.dataflows import DataflowController
 from compute.controller.replication import ExportFrontiers
 from compute.protocol.response import DataflowStatus
-from connectors.aws.settings import aws_login
 from connectors.kafka.settings import BROKERS, kafka_login
 from connectors.postgres.settings import postgres_login
 from connectors.registry.place import RegistryPlace
@@ -33,12 +32,9 @@ from connectors.sources.description import (
     REFRESH_MS,
     BindingPolicy,
     CollectionType,
-    FilesOfServer,
     Follower,
-    Generated,
     IngestionDescription,
     KafkaTopic,
-    ObjectsOfBucket,
     PostgresTables,
     ReclockedCollection,
     StorageCollectionId,
@@ -48,15 +44,12 @@ from connectors.system import InstalledSource
 from connectors.systems import system_of_source
 from connectors.upstream import UpstreamPlace
 from model.errors.sql_error import SqlError
-from model.external.files import BucketObjects, FilePattern
-from model.external.generators import LoadGenerator
 from model.external.publications import PublishedTable
 from model.external.records import RecordEncoding, registries_of
 from model.ids.global_id import GlobalId
 from model.time.antichain import EMPTY, Antichain
 from model.time.clock import Clock
 from model.time.timestamp import Timestamp, step_back
-from model.types.relation_desc import RelationDesc
 from server.ledgers.conditions import Conditions, at
 from server.ledgers.server_access import ServerAccess
 from server.objects.maintained.description import shard_desc
@@ -106,7 +99,7 @@ class Ingestions:
         """Begins or resumes a source, and the sources bound together with it; the shards exist. SqlError when a
         secret can't be read, or files are switched off."""
         assert isinstance(item.definition, Source)
-        if (refused := self.access.to_source(item.definition.records)) is not None:
+        if (refused := self.access.to_source(item.definition.system)) is not None:
             raise refused
         together = bound_together(item, state)
         for each in together:
@@ -306,25 +299,16 @@ def _place(
     connection: Connection | None,
     state: CatalogState,
 ) -> UpstreamPlace:
-    if isinstance(records, LoadGenerator):
-        return Generated(records)
     if isinstance(records, PostgresRecords):
         assert connection is not None
         tables = tuple(followed_tables(state, item.id).values())
         others = not is_superuser(state, state.items[records.connection].owner)
         return _postgres_tables(records, connection, tables, only_by_password=others)
-    if isinstance(records, FilePattern):
-        return FilesOfServer(records, _parquet(item, records), item.created_ms if records.once else None)
-    if isinstance(records, BucketObjects):
-        assert connection is not None
-        files = records.files
-        until_ms = item.created_ms if files.once else None
-        login = aws_login(dict(connection.options))
-        return ObjectsOfBucket(*login, records.bucket, records.queue, files, _parquet(item, files), until_ms)
     if not isinstance(records, KafkaRecords):
         make = system_of_source(records).place
         assert make is not None, "it plans the records"
-        return make(records, InstalledSource(item.id, {} if connection is None else dict(connection.options)))
+        options = {} if connection is None else dict(connection.options)
+        return make(records, InstalledSource(item.id, item.created_ms, item.desc, options))
     settings: tuple[tuple[str, str], ...] = records.settings
     secrets: tuple[tuple[str, GlobalId], ...] = ()
     if connection is not None:
@@ -335,14 +319,6 @@ def _place(
     if start_ms is not None and start_ms < 0:
         start_ms = max(0, item.created_ms + start_ms)
     return KafkaTopic(settings, records.topic, records.start, secrets, start_ms, refresh_ms, topic_id)
-
-
-def _parquet(item: Item, files: FilePattern) -> RelationDesc | None:
-    """Returns the columns of files of Parquet, under their own names."""
-    if files.columns is None:
-        return None
-    named = zip(files.columns, item.desc.columns, strict=True)
-    return RelationDesc(tuple(replace(column, name=name) for name, column in named))
 
 
 def _postgres_tables(
