@@ -315,10 +315,12 @@ class DropCluster:
 
 @dataclass(frozen=True, slots=True)
 class SetCluster:
-    """Has another cluster, by oid, run a source or a sink."""
+    """Has another cluster, by oid, run a source or a sink, or maintain a materialized view or an index. An index gets
+    another `collection`: an arrangement is in the memory of one cluster; a view's shard stays."""
 
     id: GlobalId
     cluster: int
+    collection: GlobalId | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from catalog.changes.change import (
     SwapClusters,
 )
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
-from catalog.nouns.items import Definition, Item, cluster_of
-from catalog.nouns.sinks import Sink, ViewSink
+from catalog.nouns.items import Definition, Index, Item, MaterializedView, cluster_of
+from catalog.nouns.sinks import Sink
 from catalog.nouns.sources import Source
 from catalog.state import edits
 from catalog.state.allocate import IdAllocator
@@ -110,19 +110,19 @@ def _head(source: Source) -> GlobalId | None:
 
 
 def with_set_cluster(state: CatalogState, change: SetCluster) -> CatalogState:
-    """Returns the state in which another cluster runs a source, with those that are bound together with it, or a sink;
-    SqlError 42704 where either is gone, 40001 for a sink that keeps a view by now."""
+    """Returns the state in which another cluster runs an item, with the sources that are bound together with it;
+    SqlError 42704 where either is gone."""
     _cluster(state, change.cluster)
     item = state.items.get(change.id)
-    if item is None or not isinstance(item.definition, Source | Sink):
+    if item is None:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what was to move was dropped by a concurrent statement")
-    if isinstance(item.definition, ViewSink):
-        # Its view's shard would have two writers.
-        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "the sink was altered by a concurrent statement")
     for each in bound_with(state, item):
-        assert isinstance(each.definition, Source | Sink), "it is bound with what a cluster runs"
-        moved = replace(each, definition=replace(each.definition, cluster=change.cluster))
-        state = edits.with_item(state, moved)
+        definition = each.definition
+        assert isinstance(definition, Source | Sink | MaterializedView | Index), "it is what a cluster runs"
+        if isinstance(definition, Index) and definition.cluster != change.cluster:
+            assert change.collection is not None and definition.rule is None, "keys stay where they are"
+            definition = replace(definition, collection=change.collection)
+        state = edits.with_item(state, replace(each, definition=replace(definition, cluster=change.cluster)))
     return state
 
 

@@ -18,7 +18,7 @@ policies          CREATE, ALTER and DROP POLICY, and the switches of row securit
 rename            ALTER … RENAME, … SET SCHEMA, … SWAP WITH: names to changes, with PostgreSQL's errors and notices
 roles/            statements about roles, memberships, owners and privileges to changes
 sequence          sequences: names and options to changes, with PostgreSQL's errors and notices
-set_cluster       ALTER SOURCE and ALTER SINK … SET CLUSTER
+set_cluster       ALTER … SET CLUSTER of what a cluster runs
 set_type          ALTER COLUMN … TYPE: the last column, which was added and filled for this, replaces the column
 types             ALTER TYPE and DROP TYPE: names to changes, with PostgreSQL's errors and notices
 """

@@ -233,7 +233,7 @@ def _translate_rights_or_place(
 ) -> Translation:
     match plan:
         case SetClusterPlan():
-            return Translation(*translate_set_cluster(plan, state, session))
+            return Translation(*translate_set_cluster(plan, state, session, allocator))
         case SetRowSecurityPlan():
             return Translation(translate_row_security(plan))
         case CreatePolicyPlan() | AlterPolicyPlan() | RenamePolicyPlan() | DropPolicyPlan():

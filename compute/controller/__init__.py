@@ -8,6 +8,7 @@ lookups      lookups of indexes that are asked together
 connection   the connection to one replica, kept up
 replication  what each of several replicas does, and what is told of what they all say
 dataflows    dataflows created, scheduled, held, compacted and dropped
+arrivals     exports on their way into another cluster
 exports      their exports and clusters, as they are known; progress: waiting for exports; reports: statuses, measures
 subscription subscribes under way
 replica_values   what a replica's options may be, wherever they are written

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from compute.controller.arrivals import ArrivingExports
 from compute.controller.exports import ExportHolds, ServedCluster, TrackedExport, TrackedExports
 from compute.controller.progress import ExportProgress
 from compute.controller.replication import ExportFrontiers, ExportOfReplicas, runs_everywhere
@@ -64,6 +65,7 @@ class DataflowController:
         self._exports = TrackedExports()
         self.progress = ExportProgress(self._exports, self._clusters)
         self.reports = ExportReports(self._exports)
+        self.arriving = ArrivingExports(self._exports, self._clusters)
         self._observers: list[FrontiersObserver] = []
         self._version_observers: list[VersionsObserver] = []
         self._status_observers: list[StatusObserver] = []
@@ -100,6 +102,48 @@ class DataflowController:
             assert id_ not in self._exports, f"{id_} is exported already"
             self._exports[id_] = self._track(id_, description, self._clusters[cluster])
         self._clusters[cluster].tell(command)
+
+    def arrive(self, description: DataflowDescription, cluster: int) -> None:
+        """Has another cluster run the dataflow of a materialized view as well, from now on: both write the shard. Then
+        comes `change_over`, or `turn_away`. The imports are held at as_of by the caller.
+
+        SqlError 55006 where the export is on its way into another cluster already.
+        """
+        (id_,) = description.export_ids
+        if id_ in self.arriving:
+            raise SqlError(Sqlstate.OBJECT_IN_USE, f"{id_} is being moved to another cluster already")
+        command = CreateDataflow(description)
+        require_sendable(command)
+        self.arriving[id_] = tracked = self._track(id_, description, self._clusters[cluster])
+        for each in (command, Schedule(id_), AllowWrites(id_)):
+            tracked.cluster.tell(each)
+
+    def change_over(self, id_: GlobalId) -> None:
+        """Has the cluster in which the export arrives run it alone from now on; who waits for it goes on to wait."""
+        former, tracked = self._exports[id_], self.arriving.pop(id_)
+        assert former.holds.meet() == EMPTY, "a shard's holds are storage's"
+        told = tracked.frontiers
+        since, upper = told.since.join(former.frontiers.since), told.upper.join(former.frontiers.upper)
+        tracked.said.frontiers = replace(told, since=since, upper=upper)
+        tracked.waiting = former.waiting
+        self._exports[id_] = tracked
+        self._end(id_, former)
+        for hint in self.progress.hints(tracked.cluster):
+            tracked.cluster.send(hint)
+        self._moved(id_, tracked)
+
+    def turn_away(self, id_: GlobalId) -> None:
+        """Ends an export where it arrives; it goes on where it is. Idempotent."""
+        if id_ in self.arriving:
+            tracked = self.arriving.pop(id_)
+            self._end(id_, tracked)
+            tracked.fail_waiting(SqlError(Sqlstate.UNDEFINED_OBJECT, f"{id_} was dropped"))
+
+    def _end(self, id_: GlobalId, tracked: TrackedExport) -> None:
+        """Has a cluster drop an export."""
+        sent = tracked.cluster.tell(AllowCompaction(id_, EMPTY))
+        ending = tracked.cluster.ending
+        ending.update((each, id_) for each in sent if tracked.everywhere or each == tracked.cluster.leader)
 
     def create_source(self, description: IngestionDescription, cluster: int = FIRST_CLUSTER) -> None:
         """Installs the ingestion of a source, to be started by `render_sources`. The shards exist."""
@@ -196,6 +240,7 @@ class DataflowController:
         for id_, tracked in list(self._exports.items()):
             if tracked.cluster is cluster and tracked.everywhere and tracked.said.forget(name):
                 self._moved(id_, tracked)
+        self.arriving.forget(cluster, name)
         if not cluster.replicas:
             self.progress.give_up_waiting()
 
@@ -207,6 +252,7 @@ class DataflowController:
         if self._secrets:
             yield TellSecrets(tuple(self._secrets.items()))
         yield from self.progress.hints(cluster)
+        yield from self.arriving.progress.hints(cluster)
 
     def take(self, cluster: ServedCluster, replica: str, response: DataflowReport) -> None:
         """Takes a report of a replica. Reports about dropped exports are ignored, even if other exports have their
@@ -217,6 +263,7 @@ class DataflowController:
             return
         tracked = self._exports.get(response.id)
         if tracked is None or tracked.cluster is not cluster:
+            self.arriving.take(cluster, replica, response)
             return
         if isinstance(response, Frontiers):
             if tracked.said.take(self._reporting(tracked, replica), response):
@@ -269,22 +316,16 @@ class DataflowController:
         if target.precedes(tracked.since_told):
             return
         tracked.since_told = target
-        cluster = tracked.cluster
-        sent = cluster.tell(AllowCompaction(id_, target))
         if target.empty:
             del self._exports[id_]
-            cluster.ending.update((each, id_) for each in sent if tracked.everywhere or each == cluster.leader)
-            dropped = SqlError(Sqlstate.UNDEFINED_OBJECT, f"{id_} was dropped")
-            for each in tracked.waiting:
-                if not each.done.done():
-                    each.done.set_exception(dropped)
+            self._end(id_, tracked)
+            tracked.fail_waiting(SqlError(Sqlstate.UNDEFINED_OBJECT, f"{id_} was dropped"))
         else:
+            tracked.cluster.tell(AllowCompaction(id_, target))
             tracked.said.frontiers = replace(tracked.frontiers, since=tracked.frontiers.since.join(target))
             self._moved(id_, tracked)
 
     def _moved(self, id_: GlobalId, tracked: TrackedExport) -> None:
-        for each in tracked.waiting:
-            if not tracked.frontiers.upper.less_equal(each.time) and not each.done.done():
-                each.done.set_result(None)
+        tracked.wake_waiting()
         for observer in self._observers:
             observer(id_, tracked.frontiers)

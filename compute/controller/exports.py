@@ -110,13 +110,29 @@ class TrackedExport:
     def frontiers(self) -> ExportFrontiers:
         return self.said.frontiers
 
+    def wake_waiting(self) -> None:
+        """Wakes the readers whose time is complete."""
+        for each in self.waiting:
+            if not self.frontiers.upper.less_equal(each.time) and not each.done.done():
+                each.done.set_result(None)
+
+    def fail_waiting(self, error: SqlError) -> None:
+        """Fails all who wait."""
+        for each in self.waiting:
+            if not each.done.done():
+                each.done.set_exception(error)
+
 
 class TrackedExports(dict[GlobalId, TrackedExport]):
     """The exports that exist or are still held, by their ids."""
 
+    def found(self, id_: GlobalId) -> TrackedExport | None:
+        """Returns an export; None for an unknown one."""
+        return self.get(id_)
+
     def tracked(self, id_: GlobalId) -> TrackedExport:
         """Returns an export; SqlError (undefined_object) for an unknown one."""
-        tracked = self.get(id_)
+        tracked = self.found(id_)
         if tracked is None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"{id_} is not maintained")
         return tracked

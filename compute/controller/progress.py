@@ -74,12 +74,12 @@ class ExportProgress:
         """
         other = None if instead is None else self._clusters.get(instead)
         for each in self._behind(id_, time):
-            cluster = self._exports[each].cluster
+            cluster = self._exports.tracked(each).cluster
             if not cluster.replicas:
                 return NotMaintained(id_, f"the cluster of {each} has no replicas")
             if other is not None and other is not cluster and other.ready() and not cluster.ready():
                 return NotMaintained(id_, f"no replica of the cluster of {each} is ready")
-            status = self._exports[each].status
+            status = self._exports.tracked(each).status
             if status.phase is DataflowPhase.STALLED:
                 return NotMaintained(id_, f"the dataflow of {each} is stalled: {status.message}")
             if status.phase is DataflowPhase.FAILING:
@@ -98,14 +98,14 @@ class ExportProgress:
     def _send_hints(self, id_: GlobalId, time: Timestamp) -> None:
         """Sends hints that a reader waits for the export, and for all exports below, to the clusters that run them."""
         for each in self._behind(id_, time):
-            self._exports[each].cluster.send(Await(each, time))
+            self._exports.tracked(each).cluster.send(Await(each, time))
 
     def _behind(self, id_: GlobalId, time: Timestamp | None) -> Iterator[GlobalId]:
         """Yields the export and all exports below that are not complete at `time`."""
         behind, seen = [id_], {id_}
         while behind:
             each = behind.pop()
-            tracked = self._exports.get(each)
+            tracked = self._exports.found(each)
             if tracked is not None and (time is None or tracked.frontiers.upper.less_equal(time)):
                 yield each
                 behind += [input_ for input_ in tracked.inputs if input_ not in seen]
@@ -124,5 +124,5 @@ class ExportProgress:
         for id_, tracked in self._exports.items():
             for each in tracked.waiting:
                 for behind in self._behind(id_, each.time):
-                    if self._exports[behind].cluster is cluster:
+                    if self._exports.tracked(behind).cluster is cluster:
                         yield Await(behind, each.time)

@@ -81,7 +81,11 @@ class _Sum:
             case UpdateConfiguration(parameters):
                 self.parameters.update(parameters)
             case CreateDataflow(description):
-                self.installed.append(description)
+                if any(self.compactions.get(id_, MINIMUM).empty for id_ in description.export_ids):
+                    # A materialized view that has left the cluster comes again.
+                    self._replace((description,))
+                else:
+                    self.installed.append(description)
             case CreateSources(descriptions) | CreateSinks(descriptions):
                 self._replace(descriptions)
             case RenderSources(collections):
@@ -103,8 +107,8 @@ class _Sum:
             case _:
                 assert_never(command)
 
-    def _replace(self, descriptions: Iterable[IngestionDescription | SinkDescription]) -> None:
-        """Forgets commands about sources or sinks that are installed again after a drop."""
+    def _replace(self, descriptions: Iterable[Installed]) -> None:
+        """Forgets commands about what is installed again after a drop."""
         for description in descriptions:
             ids = set(description.export_ids)
             self.installed = [each for each in self.installed if ids.isdisjoint(each.export_ids)]

@@ -15,7 +15,7 @@ class Frontiers:
     """The frontiers of an export; a field is None when unchanged.
 
     since      the export is readable from here
-    upper      the export is complete before; a shard, durably so
+    upper      the export is complete before; a shard, durably so, as far as this dataflow itself has come
     input      the inputs have been read before
     durable    the state would survive kill -9 up to here without its inputs' past: inputs may be compacted up to
                durable - 1

@@ -65,7 +65,8 @@ class SwapClustersPlan:
 
 @dataclass(frozen=True, slots=True)
 class SetClusterPlan:
-    """ALTER SOURCE or SINK … SET CLUSTER. `name` are the parts as written, `cluster` is the oid."""
+    """ALTER SOURCE, SINK, INDEX or MATERIALIZED VIEW … SET CLUSTER. `name` are the parts as written, `cluster` is the
+    oid."""
 
     kind: ObjectKind
     name: tuple[str, ...]

@@ -61,6 +61,7 @@ PLANNERS: dict[str, Planner] = {
     "create_cluster_stmt": replicas.plan_create_cluster,
     "rename_cluster_stmt": replicas.plan_rename_cluster,
     "swap_clusters_stmt": replicas.plan_swap_clusters,
+    "set_cluster_stmt": replicas.plan_set_cluster,
     "drop_cluster_stmt": replicas.plan_drop_cluster,
     "create_replica_stmt": replicas.plan_create,
     "drop_replica_stmt": replicas.plan_drop,

@@ -1,8 +1,9 @@
-"""CREATE, ALTER and DROP CLUSTER; CREATE and DROP CLUSTER REPLICA."""
+"""CREATE, ALTER and DROP CLUSTER; CREATE and DROP CLUSTER REPLICA; SET CLUSTER of indexes and materialized views."""
 
 from __future__ import annotations
 
 from model.errors.sqlstate import Sqlstate
+from planner.plans.objects import ObjectKind
 from planner.plans.replicas import (
     CreateClusterPlan,
     CreateReplicaPlan,
@@ -11,15 +12,18 @@ from planner.plans.replicas import (
     NewReplica,
     RenameClusterPlan,
     ReplicaName,
+    SetClusterPlan,
     SwapClustersPlan,
 )
 from planner.scope.analysis import Analysis
+from planner.statements.cluster import new_cluster
 from planner.syntax.cluster_statements import (
     CreateClusterStatement,
     CreateReplicaStatement,
     DropClusterStatement,
     DropReplicaStatement,
     RenameClusterStatement,
+    SetClusterStatement,
     SwapClustersStatement,
 )
 from planner.syntax.options import Option
@@ -72,6 +76,12 @@ def plan_rename_cluster(analysis: Analysis, statement: ParsedStatement) -> Renam
 def plan_swap_clusters(analysis: Analysis, statement: ParsedStatement) -> SwapClustersPlan:
     node: SwapClustersStatement = statement.node
     return SwapClustersPlan(node.name, node.other)
+
+
+def plan_set_cluster(analysis: Analysis, statement: ParsedStatement) -> SetClusterPlan:
+    node: SetClusterStatement = statement.node
+    kind = ObjectKind.MATERIALIZED_VIEW if node.materialized_view else ObjectKind.INDEX
+    return SetClusterPlan(kind, node.name.parts, new_cluster(analysis, node.cluster), node.if_exists)
 
 
 def plan_drop_cluster(analysis: Analysis, statement: ParsedStatement) -> DropClustersPlan:

@@ -79,6 +79,20 @@ class SwapClustersStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class SetClusterStatement:
+    """ALTER INDEX or MATERIALIZED VIEW name SET CLUSTER name."""
+
+    materialized_view: bool
+    name: Place
+    cluster: str
+    if_exists: bool
+
+    @property
+    def kind(self) -> str:
+        return "set_cluster_stmt"
+
+
+@dataclass(frozen=True, slots=True)
 class DropClusterStatement:
     """DROP CLUSTER name, … [CASCADE | RESTRICT]."""
 
@@ -97,5 +111,6 @@ ClusterStatement = (
     | CreateClusterStatement
     | RenameClusterStatement
     | SwapClustersStatement
+    | SetClusterStatement
     | DropClusterStatement
 )

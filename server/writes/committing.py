@@ -144,7 +144,13 @@ def _parts(
         NewClustersCommit(catalog, environment.replicas),
         sources,
         MaintainedCommit(
-            catalog, sources, dataflows, environment.planning, transaction.changes.base, rebuilding.outlines
+            catalog,
+            sources,
+            dataflows,
+            environment.planning,
+            transaction.changes.base,
+            rebuilding.outlines,
+            rebuilding.arriving,
         ),
         SinksCommit(catalog, environment.deliveries, dataflows),
         ReplicasCommit(catalog, environment.replicas),

@@ -1,19 +1,25 @@
-"""CREATE OR REPLACE, SWAP WITH and DDL beneath a view: builds the replacement, and brings it up to date, before the
-commit cuts over.
+"""CREATE OR REPLACE, SWAP WITH, SET CLUSTER and DDL beneath a view: builds the replacement, and brings it up to date,
+before the commit cuts over.
 
 A new collection is built beside the old one, under an id that only this commit knows; readers go on with the old
-collection. After a failed commit the new collection is dropped; a crash leaves a shard that no catalog names, which the
-next environment drops at its start.
+collection. A materialized view that moves to another cluster keeps its shard: both clusters write it meanwhile. After a
+failed commit what was built is dropped; a crash leaves a shard that no catalog names, which the next environment drops
+at its start, and a dataflow that no history has, which its replica drops when the next environment greets it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Sequence
 
 from catalog.changes.apply import apply
-from catalog.changes.change import Change, RebuildItems, ReplaceView, SwapItems
-from catalog.nouns.items import Index, Item, Maintained
+from catalog.changes.change import Change, RebuildItems, ReplaceView, SetCluster, SwapItems
+from catalog.nouns.clusters import Cluster
+from catalog.nouns.items import Index, Item, Maintained, cluster_of
 from catalog.state.catalog_state import CatalogState
+from compute.controller.progress import NotMaintained
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from server.environment.environment import Environment
@@ -22,37 +28,87 @@ from server.objects.maintained.description import Outline, outline
 from storage.controller import raise_conflict
 from storage.persist.commit import Conflict
 
+_LOOK_S = 1.0
+"""How often a wait looks for DDL that makes it pointless."""
+_SHORT_S = 1.0
+_ROUNDS_MAX = 10
+"""After a long wait much may have been committed since: it waits again, for less each time."""
+
 
 class Rebuilding:
-    """The rebuilding for one transaction. `outlines` are the dataflows built so far, by collection."""
+    """The rebuilding for one transaction.
+
+    `outlines`: the dataflows built so far, by collection.
+    `arriving`: the dataflows of materialized views that other clusters have begun to maintain as well, likewise.
+    """
 
     def __init__(self, environment: Environment, changes: Sequence[Change]) -> None:
         self._environment = environment
         self._changes = changes
+        self._moved: dict[GlobalId, Item] = {}
         self.outlines: dict[GlobalId, Outline] = {}
+        self.arriving: dict[GlobalId, Outline] = {}
 
     async def run(self) -> None:
-        """Builds all replacements, and waits until each shows everything committed so far."""
-        if not any(isinstance(change, ReplaceView | RebuildItems | SwapItems) for change in self._changes):
+        """Builds all replacements, and waits until each shows everything committed so far. SqlError 55000 when one will
+        not come to that."""
+        if not any(isinstance(change, ReplaceView | RebuildItems | SwapItems | SetCluster) for change in self._changes):
             return
         environment = self._environment
         before = environment.catalog.state
         after = apply(before, self._changes)
-        for item in differences(before, after).created:
-            planned = outline(after, item, environment.planning)
-            if item.id in before.items and not any(_widened(id_, before, after) for id_ in planned.inputs):
-                await self._build(item, planned)
-        now = await environment.oracle.read_ts()
-        for collection in [*self.outlines, *self._swapped()]:
-            await environment.dataflows.controller.progress.wait_for_upper(collection, now)
+        changed = differences(before, after)
+        for item in changed.created:
+            if item.id in before.items:
+                await self._build_anew(item, before, after)
+        for item in changed.moved:
+            await self._build_elsewhere(item, before, after)
+        await self._catch_up()
 
     async def drop(self) -> None:
-        """Drops the replacements built, because the commit did not take place."""
+        """Drops what was built, because the commit did not take place."""
         dataflows = self._environment.dataflows
+        for collection in self.arriving:
+            dataflows.turn_away(collection)
+        self.arriving.clear()
         for collection in reversed(self.outlines):
             dataflows.drop(collection)
         await drop_shards(self._environment, list(self.outlines))
         self.outlines.clear()
+
+    async def _build_anew(self, item: Item, before: CatalogState, after: CatalogState) -> None:
+        planned = outline(after, item, self._environment.planning)
+        if any(isinstance(change, SetCluster) and change.id == item.id for change in self._changes):
+            _require_replicas(item, before, after)
+            self._moved[planned.collection] = item
+        if planned.cluster in before.clusters and not _any_widened(planned, before, after):
+            await self._build(item, planned)
+
+    async def _build_elsewhere(self, item: Item, before: CatalogState, after: CatalogState) -> None:
+        """Has the new cluster of a materialized view, or of a sink's, maintain it as well. SqlError 55000 where no
+        cluster can; 0A000 for one that reads what the same commit alters."""
+        environment, dataflows = self._environment, self._environment.dataflows
+        _require_replicas(item, before, after)
+        planned = outline(after, item, environment.planning)
+        if planned.collection not in dataflows:
+            message = f'{item.kind.value} "{item.name}" is not maintained'
+            detail = dataflows.failure(item.id)
+            raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail=detail)
+        if _any_widened(planned, before, after) or not all(map(environment.storage.exists, planned.inputs)):
+            message = f'SET CLUSTER of "{item.name}" in the transaction that alters what it reads is not supported'
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+        now = await environment.oracle.read_ts()
+        prepared = dataflows.prepare_again(planned, Timestamp(now))
+        try:
+            dataflows.arrive(prepared)
+        except SqlError as error:
+            prepared.release()
+            if error.sqlstate is not Sqlstate.OBJECT_IN_USE:
+                raise
+            message = f'{item.kind.value} "{item.name}" is being moved to another cluster already'
+            raise SqlError(Sqlstate.OBJECT_IN_USE, message) from error
+        self.arriving[planned.collection] = planned
+        self._moved[planned.collection] = item
 
     async def _build(self, item: Item, planned: Outline) -> None:
         """Builds a replacement beside the old collection. Does nothing for an item that reads other items created by
@@ -73,6 +129,45 @@ class Rebuilding:
             raise
         self.outlines[planned.collection] = planned
 
+    async def _catch_up(self) -> None:
+        controller = self._environment.dataflows.controller
+        loop = asyncio.get_running_loop()
+        for _ in range(_ROUNDS_MAX):
+            now, begun_s = await self._environment.oracle.read_ts(), loop.time()
+            for collection in [*self.outlines, *self._swapped()]:
+                await self._watched(collection, controller.progress.wait_for_upper(collection, now))
+            for collection in self.arriving:
+                await self._watched(collection, controller.arriving.progress.wait_for_upper(collection, now))
+            if loop.time() - begun_s < _SHORT_S:
+                return
+
+    async def _watched(self, collection: GlobalId, wait: Awaitable[None]) -> None:
+        """Waits as long as the changes can still be committed: raises the SqlError with which the commit would be
+        refused as soon as it would be."""
+        catalog, seen = self._environment.catalog, self._environment.catalog.state
+        waiting = asyncio.ensure_future(wait)
+        try:
+            while not waiting.done():
+                await asyncio.wait({waiting}, timeout=_LOOK_S)
+                if catalog.state is not seen:
+                    seen = catalog.state
+                    apply(seen, self._changes)
+            waiting.result()
+        except NotMaintained as error:
+            item = self._moved.get(collection)
+            if item is None:
+                raise
+            message = f'{item.kind.value} "{item.name}" stays in its cluster'
+            raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail=error.reason) from error
+        except SqlError as error:
+            if collection not in self.arriving or error.sqlstate is not Sqlstate.UNDEFINED_OBJECT:
+                raise
+            apply(catalog.state, self._changes)
+            message = "what was to move was replaced by a concurrent statement"
+            raise SqlError(Sqlstate.SERIALIZATION_FAILURE, message) from error
+        finally:
+            waiting.cancel()
+
     def _swapped(self) -> list[GlobalId]:
         ids = [id_ for change in self._changes if isinstance(change, SwapItems) for id_ in (change.id, change.other)]
         definitions = (item.definition for id_ in ids if (item := self._environment.catalog.state.items.get(id_)))
@@ -80,11 +175,25 @@ class Rebuilding:
         return [collection for collection in collections if collection in self._environment.dataflows]
 
 
-def _widened(id_: GlobalId, before: CatalogState, after: CatalogState) -> bool:
-    """Returns whether the commit adds columns to the table. A view that reads the added columns can't be built before
-    the commit."""
-    was, item = before.items.get(id_), after.items.get(id_)
-    return was is not None and item is not None and was.desc.arity < item.desc.arity
+def _require_replicas(item: Item, before: CatalogState, after: CatalogState) -> None:
+    """Raises SqlError 55000 where the item's new cluster can't build it before the commit."""
+    oid = cluster_of(item.definition)
+    cluster: Cluster | None = None if oid is None else before.clusters.get(oid)
+    if cluster is None or not cluster.replicas:
+        assert oid is not None
+        message = f'"{item.name}" can\'t move to cluster "{after.clusters[oid].name}", which has no replicas'
+        hint = "CREATE CLUSTER REPLICA gives it one, once its transaction has committed."
+        raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, hint=hint)
+
+
+def _any_widened(planned: Outline, before: CatalogState, after: CatalogState) -> bool:
+    """Returns whether the commit adds columns to a table that is read. A view that reads the added columns can't be
+    built before the commit."""
+    for id_ in planned.inputs:
+        was, item = before.items.get(id_), after.items.get(id_)
+        if was is not None and item is not None and was.desc.arity < item.desc.arity:
+            return True
+    return False
 
 
 async def drop_shards(environment: Environment, collections: Sequence[GlobalId]) -> None:

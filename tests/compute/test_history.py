@@ -208,3 +208,13 @@ def test_secrets_are_in_no_history() -> None:
     told = TellSecrets(((GlobalId.user(9), "hush"),))
     assert reduce_commands([CreateSources((_source(1, "a"),)), told]) == [CreateSources((_source(1, "a"),))]
     assert "hush" not in repr(told)
+
+
+def test_what_comes_again_after_a_drop_is_installed_once() -> None:
+    id_ = GlobalId.user(1)
+    index = IndexExport(id_, id_, ())
+    first, again = (DataflowDescription((), ((id_, _NOTHING),), (index,), Antichain.at(at), EMPTY) for at in (5, 9))
+    begun: list[Command] = [CreateDataflow(first), Schedule(id_), AllowWrites(id_)]
+    history: list[Command] = [*begun, AllowCompaction(id_, EMPTY), CreateDataflow(again), Schedule(id_)]
+    for reduced in (reduce_commands(history), reduce_commands([*reduce_commands(history[:4]), *history[4:]])):
+        assert reduced == [CreateDataflow(again), Schedule(id_)]

@@ -551,7 +551,9 @@ class DataflowRunner:
             return
         for id_, sink in opened.exports.sinks().items():
             kept = self._durable_of.get(id_, opened.durable)
-            self._reporter.frontiers(Frontiers(id_, sink.since, sink.upper, opened.input_upper(), kept))
+            # Another writer of its shard may be ahead: what that one wrote is no progress of this dataflow.
+            upper = sink.upper.meet(self._upper)
+            self._reporter.frontiers(Frontiers(id_, sink.since, upper, opened.input_upper(), kept))
         if at_once:
             self._reporter.flush()
 

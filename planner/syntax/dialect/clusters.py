@@ -6,7 +6,7 @@
     DROP CLUSTER [IF EXISTS] c, … [CASCADE | RESTRICT]
     CREATE CLUSTER REPLICA [IF NOT EXISTS] cluster.r [(option, …) | option, …]
     DROP CLUSTER REPLICA [IF EXISTS] cluster.r, …
-    ALTER {INDEX | MATERIALIZED VIEW} [IF EXISTS] x SET CLUSTER c         which is refused
+    ALTER {INDEX | MATERIALIZED VIEW} [IF EXISTS] x SET CLUSTER c
 
 with MEMORY '2g' and SPARK MASTER 'local[4]' as options, and SIZE '2g' as another word for MEMORY. The parentheses of
 a cluster's options may be left out.
@@ -24,6 +24,7 @@ from planner.syntax.cluster_statements import (
     DropClusterStatement,
     DropReplicaStatement,
     RenameClusterStatement,
+    SetClusterStatement,
     SwapClustersStatement,
     WrittenReplica,
 )
@@ -58,8 +59,8 @@ _OPTIONS = ("MEMORY", "SIZE", "SPARK MASTER")
 def take_cluster_statement(parser: StatementParser) -> ClusterStatement | None:
     """Returns the statement, whose place in the tree a stand-in keeps; raises SqlError 0A000 for what there is not."""
     verb = parser.word_at(0)
-    if verb == "ALTER":
-        _refuse_to_move(parser)
+    if verb == "ALTER" and (moved := _take_move(parser)) is not None:
+        return moved
     if verb not in _VERBS or not parser.sees_at(1, "CLUSTER"):
         return None
     of_replica = parser.sees_at(2, "REPLICA")
@@ -72,14 +73,20 @@ def take_cluster_statement(parser: StatementParser) -> ClusterStatement | None:
     return statement
 
 
-def _refuse_to_move(parser: StatementParser) -> None:
-    """Raises SqlError 0A000 for an index or a materialized view that is to be kept in another cluster."""
+def _take_move(parser: StatementParser) -> SetClusterStatement | None:
+    """Reads SET CLUSTER of an index or a materialized view; returns None for any other statement about them."""
     for kind in ("INDEX",), ("MATERIALIZED", "VIEW"):
-        if parser.sees_at(1, *kind):
-            behind = range(1 + len(kind), len(parser.tokens))
-            first = next((at for at in behind if parser.sees_at(at, "SET")), -1)
-            if parser.sees_at(first, "SET", "CLUSTER"):
-                raise NotSupported(f"ALTER {' '.join(kind)} … SET CLUSTER")
+        behind = range(1 + len(kind), len(parser.tokens))
+        if parser.sees_at(1, *kind) and any(parser.sees_at(at, "SET", "CLUSTER") for at in behind):
+            within = parser.within(1 + len(kind), len(parser.tokens))
+            if_exists = within.take("IF", "EXISTS")
+            name = within.place()
+            within.expect("SET", "CLUSTER")
+            statement = SetClusterStatement(len(kind) > 1, name, within.identifier(), if_exists)
+            within.expect_end()
+            parser.cut(0, len(parser.tokens) - 1, _STAND_IN)
+            return statement
+    return None
 
 
 def _create_cluster(parser: StatementParser) -> CreateClusterStatement:

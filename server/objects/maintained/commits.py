@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from catalog.nouns.items import Computed, Index, Item, View, WrittenDefinition
+from catalog.nouns.items import Computed, Index, Item, View, WrittenDefinition, cluster_of
 from catalog.state.catalog_state import CatalogState
 from compute.protocol.dataflow import ShardExport
 from model.errors.sql_error import SqlError
@@ -32,6 +32,8 @@ class CatalogDifferences:
     dropped: tuple[tuple[GlobalId, bool], ...]
     """Collections, and whether they are shards."""
     retained_anew: tuple[Item, ...]
+    moved: tuple[Item, ...] = ()
+    """What another cluster is to write, into the same shard."""
 
 
 def differences(before: CatalogState, after: CatalogState) -> CatalogDifferences:
@@ -49,13 +51,19 @@ def differences(before: CatalogState, after: CatalogState) -> CatalogDifferences
             for collection, item in new.items()
             if collection in old and old[collection].retain_history_ms != item.retain_history_ms
         ),
+        moved=tuple(
+            item
+            for collection, item in new.items()
+            if collection in old and cluster_of(old[collection].definition) != cluster_of(item.definition)
+        ),
     )
 
 
 @dataclass(slots=True)
 class MaintainedCommit(CommitPart):
-    """The part of a commit for dataflows. `rebuilt` are collections built before the commit, with their outlines;
-    `sources` is the part for sources; `base` is the catalog in which the transaction began to change it."""
+    """The part of a commit for dataflows. `rebuilt` are collections built before the commit, with their outlines,
+    `arriving` those that another cluster has begun to write; `sources` is the part for sources; `base` is the catalog
+    in which the transaction began to change it."""
 
     catalog: CatalogCommit
     sources: SourcesCommit
@@ -63,6 +71,7 @@ class MaintainedCommit(CommitPart):
     planning: Planning
     base: CatalogState
     rebuilt: Mapping[GlobalId, Outline] = field(default_factory=dict)
+    arriving: Mapping[GlobalId, Outline] = field(default_factory=dict)
     _differences: CatalogDifferences = CatalogDifferences((), (), ())
     _prepared: list[tuple[Item, PreparedDataflow]] = field(default_factory=list)
 
@@ -83,6 +92,13 @@ class MaintainedCommit(CommitPart):
                 raise _changed(item)
         for item in redefined(before, after, self.planning):
             raise _changed(item)
+        for item in self._differences.moved:
+            if self.arriving.get(_collection(item)) != outline(after, item, self.planning):
+                raise _changed(item)
+        if len(self._differences.moved) != len(self.arriving):
+            # Another statement has moved, or replaced, one of them.
+            message = "what was to move was moved by a concurrent statement"
+            raise SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
         """Returns writes that create and drop shards, and change their retention."""
@@ -120,6 +136,8 @@ class MaintainedCommit(CommitPart):
         for item, prepared in self._prepared:
             self.dataflows.install(item, prepared)
         self._prepared.clear()
+        for item in self._differences.moved:
+            self.dataflows.change_over(item, _collection(item))
         for item in self._differences.retained_anew:
             self.dataflows.retain(item)
 

@@ -75,6 +75,7 @@ class MaintainedDataflows:
     retain_default_ms: int
     failed: dict[GlobalId, SqlError] = field(default_factory=dict)
     _installed: dict[GlobalId, _Installed] = field(default_factory=dict)
+    _arriving: dict[GlobalId, PreparedDataflow] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.controller.on_frontiers(self._moved)
@@ -109,18 +110,40 @@ class MaintainedDataflows:
         for id_ in _missing(prepared):
             prepared.holds[id_] = self.storage.hold(id_, prepared.as_of)
         stored = not isinstance(item.definition, Index)
-        retain_ms = self.retention(item)
-        timed = any(
-            SessionName.MZ_NOW in reads_of(relation).session_values for _, relation in prepared.description.objects
-        )
-        self._installed[collection] = _Installed(prepared, stored, timed, retain_ms, prepared.as_of)
+        self._installed[collection] = self._as_installed(item, prepared)
         self.controller.create(prepared.description, prepared.cluster)
         self.controller.schedule(collection)
         if stored:
             self.controller.allow_writes(collection)
 
+    def _as_installed(self, item: Item, prepared: PreparedDataflow) -> _Installed:
+        stored, objects = not isinstance(item.definition, Index), prepared.description.objects
+        timed = any(SessionName.MZ_NOW in reads_of(relation).session_values for _, relation in objects)
+        return _Installed(prepared, stored, timed, self.retention(item), prepared.as_of)
+
+    def arrive(self, prepared: PreparedDataflow) -> None:
+        """Has another cluster maintain a materialized view as well, until it changes over, or is turned away. SqlError
+        55006 for one that is on its way already."""
+        self.controller.arrive(prepared.description, prepared.cluster)
+        self._arriving[prepared.collection] = prepared
+
+    def change_over(self, item: Item, collection: GlobalId) -> None:
+        """Has the cluster in which a materialized view arrives maintain it alone from now on."""
+        former = self._installed[collection]
+        self._installed[collection] = self._as_installed(item, self._arriving.pop(collection))
+        self.controller.change_over(collection)
+        former.prepared.release()
+
+    def turn_away(self, collection: GlobalId) -> None:
+        """Ends a materialized view's dataflow in the cluster where it arrives. Idempotent."""
+        prepared = self._arriving.pop(collection, None)
+        if prepared is not None:
+            self.controller.turn_away(collection)
+            prepared.release()
+
     def drop(self, collection: GlobalId) -> None:
-        """Ends a dataflow, and releases its inputs. Idempotent."""
+        """Ends a dataflow, also where it arrives, and releases its inputs. Idempotent."""
+        self.turn_away(collection)
         installed = self._installed.pop(collection, None)
         if installed is not None:
             self.controller.drop(collection)

@@ -10,11 +10,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from catalog.changes.apply import apply
-from catalog.changes.change import SetCluster
 from catalog.nouns.items import Item
 from catalog.nouns.sinks import ViewSink
-from model.errors.sql_error import SqlError
 from tests.compute.in_process import InProcessHost
 from tests.server.clusters.asking import Connection, all_rows, refusal, until
 from tests.server.memory_server import InProcessPlaces, MemoryServer, memory_server
@@ -302,12 +299,11 @@ def test_moves_that_can_not_be_are_refused(server: MemoryServer, admin: Connecti
         "ALTER SOURCE bids SET CLUSTER d": ("0A000", f'"bids" {own}'),
         "ALTER SOURCE w SET CLUSTER d": ("0A000", f'"w" {own}'),
         "ALTER SINK nope SET CLUSTER c": ("42704", 'sink "nope" does not exist'),
-        "ALTER SINK kept SET CLUSTER c": ("0A000", 'SET CLUSTER of sink "kept", which keeps a view, is not supported'),
         "ALTER SOURCE counted SET CLUSTER": ("42601", "syntax error at end of input"),
     }.items():
         assert refusal(admin, sql) == expected, sql
-    with pytest.raises(SqlError, match="altered by a concurrent statement"):
-        apply(server.environment.catalog.state, (SetCluster(_item(server, "kept").id, _oid(admin, "d")),))
+    words = '"kept" can\'t move to cluster "d", which has no replicas'
+    assert refusal(admin, "ALTER SINK kept SET CLUSTER d") == ("55000", words)
     admin.execute("ALTER SOURCE IF EXISTS nope SET CLUSTER c; ALTER SINK IF EXISTS nope SET CLUSTER c")
     admin.execute("CREATE ROLE bob; ALTER SOURCE counted OWNER TO bob; SET ROLE bob")
     words = "permission denied for cluster d"
