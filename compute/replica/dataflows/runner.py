@@ -295,10 +295,9 @@ class DataflowRunner:
 
     async def _open(self) -> None:
         descriptions = [member.description for member in self.members]
+        own = self._number, descriptions, self._shelf_name, self._around
         try:
-            opened, taken = await open_dataflow(
-                self._number, descriptions, self._shelf_name, self._around, self._advanced, self._kept, self._emit
-            )
+            opened, taken = await open_dataflow(*own, self._advanced, self._kept, self._emit)
         except SqlError as error:
             if error.sqlstate == Sqlstate.UNDEFINED_OBJECT:
                 # One of them lacks its shard: the others are not to fail for that.
@@ -551,8 +550,7 @@ class DataflowRunner:
             return
         for id_, sink in opened.exports.sinks().items():
             kept = self._durable_of.get(id_, opened.durable)
-            # Another writer of its shard may be ahead: what that one wrote is no progress of this dataflow.
-            upper = sink.upper.meet(self._upper)
+            upper = sink.upper.meet(self._upper)  # without what another writer of the shard has written
             self._reporter.frontiers(Frontiers(id_, sink.since, upper, opened.input_upper(), kept))
         if at_once:
             self._reporter.flush()
