@@ -130,11 +130,12 @@ class ReplicaConnection:
             self.commands[type(command).__name__] += 1
             self._link.send(command, encoded)
 
-    def greet(self, commands: Iterable[Command]) -> None:
-        """Says everything from the beginning; what the replica runs of it, it keeps."""
+    def greet(self, commands: Iterable[tuple[Command, bytes | None]]) -> None:
+        """Says everything from the beginning, each command with its bytes if they are known; what the replica runs of
+        it, it keeps."""
         self.send(Hello(self._nonce, VERSION, self.host.secret))
-        for command in commands:
-            self.send(command)
+        for command, encoded in commands:
+            self.send(command, encoded)
 
     def move(self, phase: ReplicaPhase, message: str) -> None:
         """Notes the replica's phase."""

@@ -313,12 +313,12 @@ class ComputeController:
         if len(self._replicas) > 1:
             log.info("a replica leads", replica=replica.name)
 
-    def _wanted_of(self, replica: ReplicaConnection) -> Iterator[Command]:
-        """Yields the whole of what the replica is to do."""
+    def _wanted_of(self, replica: ReplicaConnection) -> Iterator[tuple[Command, bytes | None]]:
+        """Yields the whole of what the replica is to do, each command with its bytes if they are known."""
         self._history.reduce()
         for command in (*self._history, InitializationComplete(), *self.dataflows.hints(self._served, replica.name)):
             if self._concerns(replica, command):
-                yield command
+                yield command, self._peeks.encoded(command)
 
     def _concerns(self, replica: ReplicaConnection, command: Command) -> bool:
         return replica is self._leader or is_for_all(command)

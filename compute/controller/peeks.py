@@ -50,16 +50,17 @@ class PendingPeeks:
         self, command: Peek | PeekIndex, told: Callable[[PeekCompleted], None] | None = None
     ) -> AsyncGenerator[pa.RecordBatch]:
         """The answer's batches; see ComputeController.peek."""
-        encoded = await _encoded(command)
+        beside = isinstance(command, Peek) and _many_values(command.relation)
+        encoded = await _encoded(command, beside=beside)
         # The last replica may have been dropped meanwhile, with all who waited then.
         self._require()
         uuid = command.uuid
-        pending = PendingPeek(command, told)
+        pending = PendingPeek(command, told, encoded if beside else None)
         if self._refusal is not None:
             pending.finish(self._refusal)
         self._pending[uuid] = pending
         self._tell(command, encoded)
-        # The link has what it still needs of a long message.
+        # The link has what it still needs of a long message, and the peek what another replica would.
         del encoded
         try:
             while (batches := await pending.next()) is not None:
@@ -74,6 +75,11 @@ class PendingPeeks:
                 self.answered += 1
             else:
                 self._send(CancelPeek(uuid))
+
+    def encoded(self, command: Command) -> bytes | None:
+        """Returns the bytes of a command of the history, where they are kept."""
+        pending = self._pending.get(command.uuid) if isinstance(command, Peek) else None
+        return None if pending is None else pending.encoded
 
     def take(self, response: PeekRows | PeekDone, payload: bytes) -> None:
         """Takes an answer of the replica; answers to abandoned peeks are ignored."""
@@ -123,12 +129,10 @@ def _indexes_of(command: Peek | PeekIndex) -> tuple[GlobalId, ...]:
     return (command.index,) if isinstance(command, PeekIndex) else tuple(each.index for each in command.indexes)
 
 
-async def _encoded(command: Peek | PeekIndex) -> bytes:
-    """Returns the command's bytes, made beside the event loop for a query over many constant rows: a catalog's are.
+async def _encoded(command: Peek | PeekIndex, *, beside: bool) -> bytes:
+    """Returns the command's bytes, made `beside` the event loop for a query over many constant rows: a catalog's are.
     SqlError for a plan nested too deeply or too long to be sent."""
-    if isinstance(command, Peek) and _many_values(command.relation):
-        return await asyncio.to_thread(sendable, command)
-    return sendable(command)
+    return await asyncio.to_thread(sendable, command) if beside else sendable(command)
 
 
 def _many_values(relation: Relation) -> bool:

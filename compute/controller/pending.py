@@ -79,10 +79,17 @@ class IndexPeekRequest:
 
 
 class PendingPeek:
-    """A peek filled by responses, and emptied by its single reader, who awaits `next`."""
+    """A peek filled by responses, and emptied by its single reader, who awaits `next`. `encoded` are the command's
+    bytes, where making them takes long, for as long as another replica may be asked."""
 
-    def __init__(self, command: Peek | PeekIndex, told: Callable[[PeekCompleted], None] | None = None) -> None:
+    def __init__(
+        self,
+        command: Peek | PeekIndex,
+        told: Callable[[PeekCompleted], None] | None = None,
+        encoded: bytes | None = None,
+    ) -> None:
         self.command = command
+        self.encoded = encoded
         self._told = told
         self.retried = False
         self._payloads: deque[bytes] = deque()
@@ -123,7 +130,7 @@ class PendingPeek:
             if isinstance(self._outcome, PeekFailed):
                 raise error_of(self._outcome)
             if self._payloads:
-                self._handed_on = True
+                self._handed_on, self.encoded = True, None
                 return batches_from_payload(self._payloads.popleft())
             match self._outcome:
                 case PeekCompleted() as completed:

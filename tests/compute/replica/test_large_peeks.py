@@ -17,7 +17,7 @@ from compute.controller.link import SocketLink
 from compute.controller.peeks import PendingPeeks
 from compute.controller.pending import PeekRequest
 from compute.protocol.codec import Codec
-from compute.protocol.command import CreateInstance, Peek
+from compute.protocol.command import Command, CreateInstance, Peek
 from compute.protocol.framing import FrameReader
 from compute.protocol.history import CommandHistory
 from compute.protocol.vocabulary import CODEC
@@ -27,7 +27,7 @@ from model.time.timestamp import Timestamp
 from model.types.relation_desc import relation_desc
 from model.types.scalar_type import INT8, TEXT
 from planner.ir.relation import Constant, Finishing
-from tests.compute.in_process import InProcessHost
+from tests.compute.in_process import InProcessHost, InProcessLink
 
 pytestmark = pytest.mark.asyncio
 
@@ -38,6 +38,11 @@ def _peek(rows: int) -> Peek:
         relation_desc(("a", INT8, False), ("b", TEXT, False)),
     )
     return Peek("p", relation, (), Timestamp(5), Finishing((), None, None, ()))
+
+
+def _controller(host: InProcessHost) -> ComputeController:
+    options = ControllerOptions("memory:", "memory:", "1", "timeline", ())
+    return ComputeController(options, {"r1": host}, SystemClock(), SystemRandomness())
 
 
 @pytest.mark.parametrize(("rows", "apart"), [(10, False), (40_000, True)])
@@ -71,17 +76,43 @@ async def test_a_peek_is_encoded_once_and_a_large_one_beside_the_loop(rows: int,
     arriving.close()
 
 
+async def test_a_large_peek_that_another_life_of_the_replica_is_asked_is_not_encoded_again() -> None:
+    asked: list[bytes | None] = []
+    send, reached = InProcessLink.send, asyncio.Event()
+
+    def noted(self: InProcessLink, command: Command, encoded: bytes | None = None) -> None:
+        if isinstance(command, Peek):
+            asked.append(encoded)
+            reached.set()
+        send(self, command, encoded)
+
+    async def waiting(_instance: CreateInstance, _peek: Peek) -> Iterable[pa.RecordBatch]:
+        if len(asked) == 1:
+            await asyncio.get_running_loop().create_future()
+        return ()
+
+    host = InProcessHost(waiting)
+    controller = _controller(host)
+    controller.start()
+    await asyncio.wait_for(controller.wait_ready(), 20)
+    peek = _peek(40_000)
+    answer = controller.peek(PeekRequest(peek.relation, (), peek.as_of, peek.finishing))
+    with patch.object(InProcessLink, "send", noted):
+        answered = asyncio.ensure_future(anext(answer, None))
+        await asyncio.wait_for(reached.wait(), 20)
+        host.crash()
+        assert await asyncio.wait_for(answered, 20) is None
+    await controller.stop()
+    first, again = asked
+    assert first is not None and again is first
+
+
 async def _nothing(_instance: CreateInstance, _peek: Peek) -> Iterable[pa.RecordBatch]:
     return ()
 
 
 async def test_a_large_peek_does_not_wait_where_the_last_replica_is_dropped_meanwhile() -> None:
-    controller = ComputeController(
-        ControllerOptions("memory:", "memory:", "1", "timeline", ()),
-        {"r1": InProcessHost(_nothing)},
-        SystemClock(),
-        SystemRandomness(),
-    )
+    controller = _controller(InProcessHost(_nothing))
     controller.start()
     await asyncio.wait_for(controller.wait_ready(), 20)
     peek = _peek(40_000)
