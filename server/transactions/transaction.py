@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from server.ledgers.notifications import PendingNotes
 from server.ledgers.read_holds import HoldMove, Origin
 from server.transactions.catalog_changes import CatalogChanges
@@ -39,6 +40,8 @@ class Savepoint:
     locks: int
     notes: tuple[int, int]
     deferring: tuple[bool | None, dict[int, bool]]
+    written_in: dict[GlobalId, CatalogState]
+    created: frozenset[GlobalId]
 
 
 @dataclass(slots=True)
@@ -116,7 +119,10 @@ class Transaction:
         own = self.changes.catalog, len(self.undo), len(self.hold_moves)
         later = len(self.writes.widenings), len(self.locks.holder.taken), self.notes.place
         deferring = self.deferred.every, dict(self.deferred.modes)
-        self.savepoints.append(Savepoint(name, *sizes, *own, frozenset(cursors), self.read_only, *later, deferring))
+        known = dict(self.writes.written_in), frozenset(self.changes.created)
+        self.savepoints.append(
+            Savepoint(name, *sizes, *own, frozenset(cursors), self.read_only, *later, deferring, *known)
+        )
 
     def release(self, name: str) -> None:
         """Releases a savepoint. As in PostgreSQL, READ ONLY goes back to its value at the savepoint."""
@@ -130,8 +136,13 @@ class Transaction:
         index = self._index(name)
         point = self.savepoints[index]
         del self.savepoints[index + 1 :]
+        if len(self.changes.buffered) > point.changes:
+            # They know rows as the tables were.
+            self.writes.own_keys.clear()
         staged = self.writes.cut(point.writes, point.scheduled, point.widenings)
+        self.writes.written_in = dict(point.written_in)
         self.changes.cut(point.changes, point.catalog)
+        self.changes.created = set(point.created)
         del self.hold_moves[point.hold_moves :]
         self.read_only = point.read_only
         self.notes.cut(point.notes)
