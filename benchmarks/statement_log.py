@@ -34,7 +34,7 @@ def measure_statement_log(rounds: int, statements: int) -> Iterator[Measure]:
                 full.begin(StatementRecord(session, 10, "", sql, "select", 0, 0))
             for _ in range(rounds):
                 for log, taken in ((StatementLog(clock, 0), without_it), (full, with_it)):
-                    server.environment.statement_log = log
+                    server.environment.observed.statement_log = log
                     taken.append(uvloop.run(_processor_s(server, url, sql, statements)) / statements)
             ratio = statistics.median(on / off for on, off in zip(with_it, without_it, strict=True))
             each_us = statistics.median(without_it) * 1e6

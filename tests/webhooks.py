@@ -57,7 +57,7 @@ def listening(
     async def begin() -> HttpServer:
         http = HttpServer(Routes({PREFIX: WebhookReceiver(server.environment, limits)}), limits)
         await http.start(bind("127.0.0.1", 0), tls)
-        server.environment.webhooks_at = f"{'http' if tls is None else 'https'}://127.0.0.1:{http.port}"
+        server.environment.options.webhooks_at = f"{'http' if tls is None else 'https'}://127.0.0.1:{http.port}"
         return http
 
     http = server.run(begin())

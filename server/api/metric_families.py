@@ -110,9 +110,9 @@ def gather(environment: Environment) -> ScrapedFamilies:
 
 def _sessions(families: _Families, environment: Environment) -> None:
     sessions = families.gauge("mz_active_sessions", "Sessions of clients.", "session_type")
-    sessions.add((_SESSION_TYPE,), len(environment.sessions))
+    sessions.add((_SESSION_TYPE,), len(environment.clients.sessions))
     subscribes = families.gauge("mz_active_subscribes", "SUBSCRIBE statements under way.", "session_type")
-    subscribes.add((_SESSION_TYPE,), sum(each.active for each in environment.subscriptions))
+    subscribes.add((_SESSION_TYPE,), sum(each.active for each in environment.clients.subscriptions))
 
 
 def _commits(families: _Families, environment: Environment) -> None:

@@ -51,7 +51,7 @@ class MetricsRequests:
         registry.register(gathered)
         pids = [each.pid for each in self._environment.compute.statuses() if each.pid is not None]
         registry.register(gather_processes(pids))
-        registry.register(_Counted(self._environment.measures.registry))
+        registry.register(_Counted(self._environment.observed.measures.registry))
         write, type_ = choose_encoder(accepted)
         return write(registry), type_
 

@@ -48,7 +48,7 @@ class Sampling:
             tuple((intern(str(each.id)), each.figures) for each in sinks if each.figures is not None),
             tuple(self._replicas(used)),
         )
-        environment.samples.add(sample)
+        environment.observed.samples.add(sample)
 
     def _lags_ms(self) -> Iterator[tuple[str, int | None]]:
         environment = self._environment

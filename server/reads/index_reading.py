@@ -123,7 +123,7 @@ class IndexReader:
         """The query's rows, or None when the index gives way."""
         if not self.readable(access.index, as_of):
             return None
-        self._environment.index_uses.note(access.index.collection, as_of)
+        self._environment.observed.index_uses.note(access.index.collection, as_of)
         values = Values(self._execution, as_of)
         try:
             keys = None if access.keys is None else _keys(access.keys, values)

@@ -21,4 +21,4 @@ def projected(parts: Split, rows: Sequence[Row], execution: Execution) -> AsyncG
     below = Constant(tuple((row, 1) for row in rows), parts.below.desc)
     query = replace(bound, relation=Let(BELOW, below, bound.relation))
     work = execution.work(query, TIMESTAMP_MIN, system=False)
-    return execution.environment.evaluations_here.rows(work, execution.facts)
+    return execution.environment.evaluations.here.rows(work, execution.facts)

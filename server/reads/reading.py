@@ -436,7 +436,7 @@ class Reader(ReadPoints):
         """Notes what index would have answered a query, if one would."""
         asked = await self._execution.worked_out(asked_columns, query.relation)
         if asked is not None:
-            self._environment.index_uses.missed.note(*asked, self._environment.clock.now_ms())
+            self._environment.observed.index_uses.missed.note(*asked, self._environment.clock.now_ms())
 
     async def _unfolded(
         self, query: Query, reads: ReadSet, as_of: AsOf | None, given_up: Set[GlobalId]

@@ -46,7 +46,7 @@ class SessionAsker:
         # No other session of this environment has its pid, and those of earlier ones have left nothing.
         self._temporary_schema = temporary_schema_name(pid)
         self._counters = SessionCounters()
-        self._locks = environment.row_locks.of_session(pid)
+        self._locks = environment.locks.rows.of_session(pid)
         self._searched: tuple[tuple[str, ...], CatalogState, tuple[str, ...]] | None = None
 
     @property

@@ -59,7 +59,7 @@ class SessionBackend:
 
     def _count(self, role: int) -> int:
         """The sessions of those who have logged in as a role."""
-        return sum(each.role == role for each in self._environment.sessions.values())
+        return sum(each.role == role for each in self._environment.clients.sessions.values())
 
     async def open_session(self, startup: StartupParameters, client: Client) -> Session:
         """Opens a session of the client's role and database. SqlError (FATAL) for a database or a role that does not
@@ -83,7 +83,7 @@ class SessionBackend:
         pid, self._next_pid = self._next_pid, self._next_pid + 1
         secret = self._environment.randomness.below(_SECRET_BOUND)
         session = Session(self._environment, pid, secret, startup, client)
-        self._environment.sessions[pid] = session
+        self._environment.clients.sessions[pid] = session
         return session
 
     @property
@@ -107,7 +107,7 @@ class SessionBackend:
             raise _refused(Sqlstate.TOO_MANY_CONNECTIONS, f'too many connections for role "{role.name}"')
 
     async def cancel(self, pid: int, secret: int) -> None:
-        session = self._environment.sessions.get(pid)
+        session = self._environment.clients.sessions.get(pid)
         if isinstance(session, Session) and session.secret == secret:
             session.cancel()
 

@@ -103,8 +103,8 @@ class Session:
         self._interruption = Interruption()
         self._activity = Activity(partial(now_of, environment), client.terminate)
         self._history = StatementHistory(
-            environment.statement_log,
-            environment.measures,
+            environment.observed.statement_log,
+            environment.observed.measures,
             client,
             LoggedSession(pid, startup.user, startup.database, startup.kind),
         )
@@ -341,7 +341,7 @@ class Session:
     def begin_anew(self) -> None:
         """Begins an untouched session again that was closed: its client asks once more."""
         self._activity.begin_anew()
-        self.environment.sessions[self._pid] = self
+        self.environment.clients.sessions[self._pid] = self
 
     async def close(self) -> None:
         self._activity.stop_timer()
@@ -351,8 +351,8 @@ class Session:
             # Texts may be long, and it may be begun anew much later.
             ends.callback(self._activity.begin_anew)
             ends.callback(self.holdings.statements.clear)
-            ends.callback(self.environment.sessions.pop, self._pid, None)
-            ends.callback(self.environment.listeners.forget, self._listener)
+            ends.callback(self.environment.clients.sessions.pop, self._pid, None)
+            ends.callback(self.environment.clients.listeners.forget, self._listener)
             ends.callback(self.asker.locks.release_all)
             ends.push_async_callback(end_temporary_relations, self.environment, self.asker.temporary_schema)
             for cursor in self.holdings.cursors.values():
@@ -374,7 +374,7 @@ class Session:
         self, statement: ParsedStatement, parameters: tuple[Datum, ...], prepared: Prepared | None = None
     ) -> StatementResult:
         self.transactions.require_usable(statement)
-        self.environment.measures.begin_statement(statement.kind)
+        self.environment.observed.measures.begin_statement(statement.kind)
         settings = self.variables
         self._history.begin(
             statement.source if prepared is None else prepared.sql,
@@ -422,7 +422,7 @@ class Session:
         self._interruption.disarm()
         elapsed_s = self._activity.elapsed_s
         if elapsed_s is not None:
-            self.environment.measures.end_query(elapsed_s)
+            self.environment.observed.measures.end_query(elapsed_s)
         within = self.transaction_status != "I"
         self._activity.end(self.variables.idle_in_transaction_timeout_ms if within else 0)
         self._listener.tell()

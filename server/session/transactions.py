@@ -104,7 +104,7 @@ class SessionTransactions:
             await self.roll_back()
             raise
         await self._close(transaction, committed=True)
-        await self._environment.listeners.publish(self._asker.pid, self._listener, transaction.notes)
+        await self._environment.clients.listeners.publish(self._asker.pid, self._listener, transaction.notes)
 
     async def roll_back(self) -> None:
         """Ends the transaction without a trace."""

@@ -30,6 +30,7 @@ from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from model.types.relation_desc import RelationDesc
 from model.updates.update import Update, updates_from_arrow, updates_to_arrow
 from server.environment.environment import ComputeClient, Environment
+from server.environment.parts import EnvironmentOptions, EvaluationPlaces, HeldLocks, Outside
 from server.environment.sampling import Sampling
 from server.evaluation.here import EvaluationsHere
 from server.evaluation.work import Evaluations
@@ -114,11 +115,10 @@ async def open_environment(
     environment = Environment(
         clock=clock,
         randomness=randomness,
-        fence=fence,
         storage=storage,
         oracle=oracle,
         committer=committer,
-        locks=locks,
+        locks=HeldLocks(locks),
         catalog=catalog,
         scheduled=scheduled,
         prepared=PreparedTransactions(locks, prepared_max),
@@ -130,11 +130,9 @@ async def open_environment(
         deliveries=Deliveries(clock, keyring, storage, compute.dataflows, access),
         replicas=Replicas(compute, replica_places),
         collections=Collections(storage, dataflows, catalog),
-        evaluations=evaluations or EvaluationsHere(clock),
-        retain_history_ms=retain_history_ms,
-        keyring=keyring,
-        access=access,
-        subscribe_limits=subscribe_limits,
+        evaluations=EvaluationPlaces(evaluations or EvaluationsHere(clock), EvaluationsHere(clock)),
+        outside=Outside(clock, randomness, keyring, access),
+        options=EnvironmentOptions(retain_history_ms, subscribe_limits),
     )
     # Before anything is compacted: dataflows hold what they read.
     await resume_dataflows(environment)
@@ -153,12 +151,14 @@ async def _begin(environment: Environment, maintenance: StorageMaintenance) -> N
     """Takes over prepared transactions, and starts the background tasks and the replica."""
     environment.compute.dataflows.advance_timeline(environment.oracle.upper)
     left = await _all_updates(environment.storage, PREPARED_SHARD_ID, PREPARED_DESC)
-    environment.prepared.load(left, environment.row_locks, environment.catalog.state)
+    environment.prepared.load(left, environment.locks.rows, environment.catalog.state)
     running = {"group commit": environment.committer.run(), "maintenance": maintenance.run()}
     environment.tasks = [asyncio.create_task(work, name=name) for name, work in running.items()]
     await drop_leftovers(environment)
     await _begin_replicas(environment)
-    environment.left_slots.begin(environment.catalog, lambda slot: commit_changes(environment, (ForgetSlot(slot),)))
+    environment.outside.left_slots.begin(
+        environment.catalog, lambda slot: commit_changes(environment, (ForgetSlot(slot),))
+    )
     await environment.compute.start()
 
 
@@ -351,9 +351,9 @@ async def close_environment(environment: Environment, *, leave_replica: bool = F
     for task in environment.tasks:
         task.cancel()
     await asyncio.gather(*environment.tasks, return_exceptions=True)
-    environment.left_slots.close()
-    environment.probes.shutdown(wait=False, cancel_futures=True)
-    await environment.evaluations.close()
+    environment.outside.left_slots.close()
+    environment.outside.probes.shutdown(wait=False, cancel_futures=True)
+    await environment.evaluations.apart.close()
     await environment.replicas.close()
     await environment.compute.stop(leave_replica=leave_replica)
 

@@ -165,11 +165,11 @@ async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, l
     except Fenced as error:
         return _fenced(options, error)
     environment = turn.environment
-    environment.reload_configuration = reloading.ask
-    durations.register(environment.measures.registry)
+    environment.options.reload_configuration = reloading.ask
+    durations.register(environment.observed.measures.registry)
     aborting = asyncio.create_task((await _left_uploads(environment)).abort(), name="abort uploads")
     aborting.add_done_callback(_tell_defect)
-    environment.rules = lambda: entrance.rules.rows
+    environment.options.rules = lambda: entrance.rules.rows
     backend, gate = SessionBackend(environment), Gate(entrance.rules)
     policy = await _authentication(options, environment, entrance)
     server.change(backend, _connection_options(options, entrance, gate, policy))
@@ -192,7 +192,7 @@ async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, l
         ROOT: ConsolePages(origins),
     }
     _route(doors.routes, options, environment, asked)
-    delay = LoopDelay(environment.measures.registry)
+    delay = LoopDelay(environment.observed.measures.registry)
     delay.start()
     _tell_place(options, environment, entrance, doors.http)
     code = None
@@ -264,19 +264,19 @@ async def _furnished(
 ) -> Environment:
     """Gives the environment what lies in the data directory, and the log of statements."""
     environment = await opening
-    environment.unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
+    environment.outside.unfinished = UnfinishedPaths(options.data_dir.absolute() / "unfinished", randomness)
     # What an earlier server left is nobody's now that this one has taken its data over.
-    await asyncio.to_thread(environment.unfinished.sweep)
-    environment.statement_log = StatementLog(clock, options.statement_log)
-    environment.uploads = UnfinishedUploads(options.data_dir.absolute() / "uploads", randomness)
+    await asyncio.to_thread(environment.outside.unfinished.sweep)
+    environment.observed.statement_log = StatementLog(clock, options.statement_log)
+    environment.outside.uploads = UnfinishedUploads(options.data_dir.absolute() / "uploads", randomness)
     return environment
 
 
 async def _left_uploads(environment: Environment) -> LeftUploads:
     """Finds uploads that an earlier server left, before this one begins any."""
-    left = await asyncio.to_thread(environment.uploads.left)
-    probes = environment.clock, environment.keyring, environment.probes
-    return LeftUploads(environment.uploads, left, *probes, lambda: environment.catalog.state)
+    left = await asyncio.to_thread(environment.outside.uploads.left)
+    probes = environment.clock, environment.outside.keyring, environment.outside.probes
+    return LeftUploads(environment.outside.uploads, left, *probes, lambda: environment.catalog.state)
 
 
 def _tell_defect(task: asyncio.Task[None]) -> None:
@@ -336,8 +336,8 @@ def _tell_place(options: ServeOptions, environment: Environment, entrance: Entra
     place = options.http_host_and_port
     if place is not None and entrance.for_http:
         host = f"[{place[0]}]" if ":" in place[0] else place[0]
-        environment.webhooks_at = f"{'http' if entrance.tls is None else 'https'}://{host}:{server.port}"
-        log.info("the console is open, and SQL is taken over HTTP", at=environment.webhooks_at)
+        environment.options.webhooks_at = f"{'http' if entrance.tls is None else 'https'}://{host}:{server.port}"
+        log.info("the console is open, and SQL is taken over HTTP", at=environment.options.webhooks_at)
 
 
 async def _until_stopped(options: ServeOptions, environment: Environment, stopping: asyncio.Event) -> int:

@@ -50,7 +50,7 @@ async def sequence_backup(plan: BackupPlan, execution: Execution) -> Rows:
     environment = execution.environment
     place = await _open(plan.place, environment)
     try:
-        with environment.backups.noted(plan.place) as record:
+        with environment.outside.backups.noted(plan.place) as record:
             manifest = await _written(environment, place, record)
     finally:
         await place.close()
@@ -70,7 +70,7 @@ def _require_allowed(place: str, execution: Execution) -> None:
         if not urlsplit(place).netloc:
             raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'"{place}" names no bucket: s3://bucket/prefix')
         return
-    if (refused := execution.environment.access.to_files()) is not None:
+    if (refused := execution.environment.outside.access.to_files()) is not None:
         refused.hint = "BACKUP TO 's3://bucket/prefix' is open as ever."
         raise refused
     if "://" in place:

@@ -107,14 +107,14 @@ async def open_subscription(
             course,
             envelope,
             RowMaker(plan.desc, progress=plan.progress),
-            Buffer(environment.subscribe_limits, runner),
+            Buffer(environment.options.subscribe_limits, runner),
             runner,
             holds,
             _drop_error(reads, execution),
             given_up,
         )
     subscription.start()
-    environment.subscriptions.add(subscription)
+    environment.clients.subscriptions.add(subscription)
     return subscription
 
 
@@ -241,7 +241,7 @@ def _events(
             followed = storage.follow(id_, course.as_of, projection=columns, snapshot=plan.snapshot)
             # It has a hold of its own on what it reads.
             return _read_on(followed, holds, lambda: {str(id_): storage.version(id_)})
-    ids = (environment.transient_id(), environment.transient_id())
+    ids = (environment.numbers.transient_id(), environment.numbers.transient_id())
     imports = environment.collections.imports_of(relation)
     description = dataflow_of(relation, imports, ids, course.as_of, course.until, snapshot=plan.snapshot)
     maintenance_of(description)

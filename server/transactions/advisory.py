@@ -29,7 +29,7 @@ class ExecutionLocks:
     def try_lock(self, lock: AdvisoryLock) -> bool:
         self._execution.transaction.require_effects(_FUNCTIONS)
         resource, owner = self._resource(lock.key), self._owner(lock)
-        return self._execution.environment.row_locks.take_now(owner, resource, _mode(lock.shared))
+        return self._execution.environment.locks.rows.take_now(owner, resource, _mode(lock.shared))
 
     def unlock(self, key: AdvisoryKey, shared: bool) -> bool:
         self._execution.transaction.require_effects(_FUNCTIONS)
@@ -44,8 +44,8 @@ class ExecutionLocks:
         self._execution.asker.locks.release_all()
 
     def blocking(self, pid: int) -> tuple[int, ...]:
-        session = self._execution.environment.sessions.get(pid)
-        return () if session is None else self._execution.environment.row_locks.blocking(session.locks)
+        session = self._execution.environment.clients.sessions.get(pid)
+        return () if session is None else self._execution.environment.locks.rows.blocking(session.locks)
 
     async def wait(self, lock: AdvisoryLock) -> None:
         """Takes a lock, once it can be had. SqlError 55P03 after lock_timeout, 40P01 for a wait in a circle."""
@@ -66,7 +66,7 @@ async def wait_for_lock(execution: Execution, owner: Owner, resource: AnyResourc
     limit_ms = parse_duration_ms("lock_timeout", execution.asker.setting("lock_timeout") or "0")
     try:
         async with asyncio.timeout(limit_ms / 1000 if limit_ms else None) as limit:
-            await execution.environment.row_locks.take(owner, resource, mode)
+            await execution.environment.locks.rows.take(owner, resource, mode)
     except TimeoutError:
         if not limit.expired():
             raise

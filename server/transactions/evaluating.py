@@ -27,7 +27,7 @@ def evaluated(
     environment = execution.environment
     work = execution.work(query, timestamp, system=system)
     here = not system and not execution.long and (is_small(query) if small is None else small)
-    return (environment.evaluations_here if here else environment.evaluations).rows(work, execution.facts)
+    return (environment.evaluations.here if here else environment.evaluations.apart).rows(work, execution.facts)
 
 
 async def _one(batch: list[Row]) -> AsyncGenerator[list[Row]]:

@@ -317,7 +317,7 @@ class Execution:
         return Work(query, asker.text_context, self.session_values(timestamp), viewer, snapshot)
 
     def _index_use(self) -> IndexUse:
-        uses = self.environment.index_uses
+        uses = self.environment.observed.index_uses
         return IndexUse(uses.last(self.environment.dataflows), uses.missed.of_the_day(self.environment.clock.now_ms()))
 
     def catalog_lookup(self, state: CatalogState) -> CatalogLookup:
@@ -328,19 +328,19 @@ class Execution:
     async def prepare_snapshot(self, read: Collection[GlobalId]) -> None:
         """Prepares, with turns for others between, what a snapshot would take long for at once."""
         if not _STATEMENTS.isdisjoint(read):
-            await self.environment.statement_log.prepare()
+            await self.environment.observed.statement_log.prepare()
 
     def system_snapshot(self, timestamp: Timestamp, read: Collection[GlobalId]) -> SystemSnapshot:
         """Returns the snapshot from which the system relations that are `read` are computed, at `timestamp`."""
-        environment, asker, log = self.environment, self.asker, self.environment.statement_log
+        environment, asker, log = self.environment, self.asker, self.environment.observed.statement_log
         return SystemSnapshot(
             state=self.state_at(timestamp),
             database=asker.database,
             reader=SnapshotReader(asker.user, asker.search_path, asker.settings(), asker.prepared(), asker.cursors()),
             frontiers={} if _FRONTIERS.isdisjoint(read) else environment.frontiers(),
-            sessions=tuple(session.status() for session in environment.sessions.values()),
+            sessions=tuple(session.status() for session in environment.clients.sessions.values()),
             replicas=replica_rows(environment.catalog.state, environment.compute.statuses()),
-            locks=tuple(environment.row_locks.statuses()),
+            locks=tuple(environment.locks.rows.statuses()),
             prepared_transactions=environment.prepared.statuses(),
             held=held_statuses(environment.storage, self.state_at(timestamp)),
             maintained=maintained_statuses(environment.dataflows, environment.catalog.state),
@@ -349,13 +349,13 @@ class Execution:
             timestamp=timestamp,
             last_values=environment.counters.last_values(),
             index_use=self._index_use() if _NOTICES in read else IndexUse(),
-            webhooks_at=environment.webhooks_at,
-            rules=environment.rules(),
-            slot_attempts=environment.left_slots.attempts(),
-            backups=environment.backups.statuses(),
+            webhooks_at=environment.options.webhooks_at,
+            rules=environment.options.rules(),
+            slot_attempts=environment.outside.left_slots.attempts(),
+            backups=environment.outside.backups.statuses(),
             statements=() if _STATEMENTS.isdisjoint(read) else log.statuses(),
             statistics=StatisticsStatus() if _STATISTICS.isdisjoint(read) else log.statistics.status(),
-            samples=() if _SAMPLES.isdisjoint(read) else environment.samples.recent(),
+            samples=() if _SAMPLES.isdisjoint(read) else environment.observed.samples.recent(),
             audited=environment.catalog.audit.until(timestamp) if _AUDIT_EVENTS in read else (),
             updates=CatalogUpdates(self.state_at(timestamp)),
         )

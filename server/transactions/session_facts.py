@@ -46,7 +46,7 @@ class ExecutionFacts:
         """Executes pg_cancel_backend() and pg_terminate_backend(). SqlError 42501 for another role's session, but for
         who has that role's privileges, or pg_signal_backend's; a superuser's is for superusers."""
         self._execution.transaction.require_effects("pg_terminate_backend()" if end else "pg_cancel_backend()")
-        session = self._execution.environment.sessions.get(pid)
+        session = self._execution.environment.clients.sessions.get(pid)
         if session is None:
             self._execution.asker.notice(
                 Severity.WARNING, Sqlstate.WARNING, f"PID {pid} is not a PostgreSQL backend process"
@@ -79,7 +79,7 @@ class ExecutionFacts:
         if not is_superuser(self._execution.newest_catalog, self._execution.role):
             message = "permission denied for function pg_reload_conf"
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
-        self._execution.environment.reload_configuration()
+        self._execution.environment.options.reload_configuration()
         return True
 
     def reset_statistics(self, role: int, database: int, query: int) -> None:
@@ -91,7 +91,7 @@ class ExecutionFacts:
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
         named = state.databases.get(database)
         name = None if database == 0 else "" if named is None else named.name
-        self._execution.environment.statement_log.statistics.reset(role, name, query)
+        self._execution.environment.observed.statement_log.statistics.reset(role, name, query)
 
     def notify(self, channel: str, payload: str) -> None:
         """Executes pg_notify()."""
@@ -100,21 +100,21 @@ class ExecutionFacts:
 
     def listening_channels(self) -> tuple[str, ...]:
         """Returns the channels of pg_listening_channels()."""
-        session = self._execution.environment.sessions.get(self._execution.asker.pid)
+        session = self._execution.environment.clients.sessions.get(self._execution.asker.pid)
         return () if session is None else session.listening_channels
 
     def transaction_id(self) -> int:
         """Returns the transaction's number."""
         transaction = self._execution.transaction
         if transaction.number is None:
-            transaction.number = self._execution.environment.next_transaction()
+            transaction.number = self._execution.environment.numbers.next_transaction()
         return transaction.number
 
     def server_version(self) -> str:
         return VERSION_TEXT
 
     def started(self) -> datetime.datetime:
-        return datetime.datetime.fromtimestamp(self._execution.environment.started_ms / 1000, datetime.UTC)
+        return datetime.datetime.fromtimestamp(self._execution.environment.observed.started_ms / 1000, datetime.UTC)
 
     def stored_bytes(self, id: GlobalId) -> int:
         """Returns the bytes stored for a collection; 0 for an unknown collection."""

@@ -76,7 +76,7 @@ class RequestChecks:
                 return body if each.as_bytes else body_text(body)
             case RequestPart.SECRET:
                 assert each.secret is not None, "a secret has an id"
-                value = secret_value(self._evaluations.environment.keyring, state, each.secret)
+                value = secret_value(self._evaluations.environment.outside.keyring, state, each.secret)
                 if each.as_bytes:
                     return value
                 try:

@@ -44,10 +44,10 @@ class RequestEvaluations:
         viewer = Viewer(environment.catalog.state, database, (), "")
         work = Work(query, DEFAULT_CONTEXT, self._session(), viewer)
         if is_small(query):
-            return await self._bounded(environment.evaluations_here.rows(work, _Unasked()), rows_max)
+            return await self._bounded(environment.evaluations.here.rows(work, _Unasked()), rows_max)
         try:
             async with asyncio.timeout(self.seconds), self.turns:
-                return await self._bounded(environment.evaluations.rows(work, _Unasked()), rows_max)
+                return await self._bounded(environment.evaluations.apart.rows(work, _Unasked()), rows_max)
         except TimeoutError:
             raise Refused(503, "the request takes too long to evaluate", retry=True) from None
 

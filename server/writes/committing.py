@@ -135,8 +135,8 @@ def _parts(
     if not transaction.changes.buffered:
         return parts
     assert transaction.changes.base is not None, "the first change notes it"
-    tables = TablesCommit(catalog, storage, environment.retain_history_ms)
-    sources = SourcesCommit(catalog, environment.ingestions, dataflows, environment.left_slots)
+    tables = TablesCommit(catalog, storage, environment.options.retain_history_ms)
+    sources = SourcesCommit(catalog, environment.ingestions, dataflows, environment.outside.left_slots)
     return (
         *parts,
         PreparedStay(catalog, environment.prepared),

@@ -154,7 +154,7 @@ def _prepared(execution: Execution, gid: str) -> PreparedTransaction:
     # What has only been read is as it was at its time, whatever comes.
     reads = transaction.reads.footprint if writes else Footprint()
     number = execution.facts.transaction_id()
-    locks = environment.row_locks.of_session(0, number).transaction()
+    locks = environment.locks.rows.of_session(0, number).transaction()
     transaction.locks.holder.hand_over(locks)
     return PreparedTransaction(
         gid=gid,

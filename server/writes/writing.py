@@ -187,7 +187,9 @@ async def lock_for_write(
     if transaction.explicit or transaction.reads.at is not None or transaction.locks.locked:
         return
     locked = Footprint(ids, keys or {})
-    await transaction.locks.write_locks.enter_async_context(environment.locks.hold(locked, transaction.locks.owner))
+    await transaction.locks.write_locks.enter_async_context(
+        environment.locks.writes.hold(locked, transaction.locks.owner)
+    )
     transaction.locks.write_locks.callback(environment.committer.wake)
     transaction.locks.locked = locked
     if transaction.undisturbed:

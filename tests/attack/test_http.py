@@ -34,7 +34,7 @@ Session = psycopg.Connection[tuple[Any, ...]]
 def server() -> Iterator[MemoryServer]:
     """What may take its time is evaluated in processes, as in a server of its own."""
     with memory_server() as running:
-        running.environment.evaluations = pool = WorkerPool(SystemClock())
+        running.environment.evaluations.apart = pool = WorkerPool(SystemClock())
         running.loop.call_soon_threadsafe(pool.begin)
         with running.connect() as connection:
             connection.execute("CREATE SOURCE t FROM WEBHOOK BODY FORMAT TEXT")
@@ -174,7 +174,7 @@ def test_a_crowd_that_comes_at_once_keeps_nobody_out(session: Session, server: M
 
 
 def test_who_takes_too_long_is_left(session: Session, server: MemoryServer) -> None:
-    address = server.environment.webhooks_at
+    address = server.environment.options.webhooks_at
     with listening(server, HttpLimits(head_s=0.1, body_s=0.1, idle_s=0.1)):
         url = url_of(session, "t")
         for data in (
@@ -187,7 +187,7 @@ def test_who_takes_too_long_is_left(session: Session, server: MemoryServer) -> N
             assert answered(url, data) == b""
         kept = answered(url, head("Content-Length: 1") + b"a")
         assert kept.startswith(b"HTTP/1.1 200 ") and kept.count(b"HTTP/1.1") == 1
-    server.environment.webhooks_at = address
+    server.environment.options.webhooks_at = address
 
 
 def test_who_has_said_all_is_answered(session: Session) -> None:
@@ -358,7 +358,7 @@ def test_headers_are_not_multiplied_without_bound(session: Session) -> None:
 
 
 def test_a_check_that_takes_too_long_is_ended(session: Session, server: MemoryServer) -> None:
-    address = server.environment.webhooks_at
+    address = server.environment.options.webhooks_at
     session.execute(
         "CREATE SOURCE slow FROM WEBHOOK BODY FORMAT TEXT "
         "CHECK (WITH (BODY) length(repeat(repeat(repeat(body, 1000), 1000), 1000)) > 0)"
@@ -367,11 +367,11 @@ def test_a_check_that_takes_too_long_is_ended(session: Session, server: MemorySe
         status, reason = post(url_of(session, "slow"), b"x" * 100)
         assert status in (403, 503), reason
         assert post(url_of(session, "t"), b"honest")[0] == 200
-    server.environment.webhooks_at = address
+    server.environment.options.webhooks_at = address
 
 
 def test_requests_beyond_the_rate_are_told_to_come_again(session: Session, server: MemoryServer) -> None:
-    address = server.environment.webhooks_at
+    address = server.environment.options.webhooks_at
     with listening(server, HttpLimits(requests_per_second=5)):
         request = head("Content-Length: 1") + b"a"
         before = count(session)
@@ -385,7 +385,7 @@ def test_requests_beyond_the_rate_are_told_to_come_again(session: Session, serve
             if status == 429:
                 break
         assert reason == "a webhook source takes 5 requests a second"
-    server.environment.webhooks_at = address
+    server.environment.options.webhooks_at = address
 
 
 def test_bodies_take_no_more_memory_together_than_they_may(session: Session) -> None:
@@ -403,18 +403,18 @@ def test_bodies_take_no_more_memory_together_than_they_may(session: Session) -> 
 
 
 def test_what_can_not_be_committed_in_time_is_not_there(session: Session, server: MemoryServer) -> None:
-    address, environment = server.environment.webhooks_at, server.environment
+    address, environment = server.environment.options.webhooks_at, server.environment
     before = count(session)
     with listening(server, HttpLimits(commit_s=0.2)):
         url = url_of(session, "t")
         with held_commits(server):
             assert post(url, b"late") == (503, "nothing can be written now")
-    environment.webhooks_at = address
+    environment.options.webhooks_at = address
     assert count(session) == before
 
 
 def test_who_comes_while_all_are_being_served_is_told_to_come_again(session: Session, server: MemoryServer) -> None:
-    address, before = server.environment.webhooks_at, count(session)
+    address, before = server.environment.options.webhooks_at, count(session)
     with listening(server, HttpLimits(connections_max=2)):
         url = url_of(session, "t")
         with ExitStack() as clients:
@@ -426,5 +426,5 @@ def test_who_comes_while_all_are_being_served_is_told_to_come_again(session: Ses
                 for _ in range(5):
                     assert post(url, b"late") == (429, "too many requests at once")
             assert all(client.recv(65_536).startswith(b"HTTP/1.1 200 ") for client in served)
-    server.environment.webhooks_at = address
+    server.environment.options.webhooks_at = address
     assert count(session) == before + 2

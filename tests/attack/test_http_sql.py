@@ -30,7 +30,7 @@ _AUTHORIZATION = "Authorization: Basic aGVhZHdhdGVyOg=="
 def server() -> Iterator[MemoryServer]:
     """What may take its time is evaluated in processes, as in a server of its own."""
     with memory_server() as running:
-        running.environment.evaluations = pool = WorkerPool(SystemClock())
+        running.environment.evaluations.apart = pool = WorkerPool(SystemClock())
         running.loop.call_soon_threadsafe(pool.begin)
         yield running
 
@@ -82,7 +82,7 @@ def test_a_client_that_goes_cancels_its_statement(server: MemoryServer, http: Ht
     eventually(lambda: asked(client, asleep)[0]["rows"] == [["1"]])
     leaving.close()
     eventually(lambda: asked(client, asleep)[0]["rows"] == [["0"]])
-    eventually(lambda: len(server.environment.sessions) == 0)
+    eventually(lambda: len(server.environment.clients.sessions) == 0)
     assert asked(client, "SELECT count(*) FROM gone")[0]["rows"] == [["0"]]
 
 
@@ -96,7 +96,7 @@ def test_a_client_that_goes_while_much_of_it_is_unread_cancels_its_statement(
     leaving.sendall(b"x" * 100_000)
     leaving.close()
     eventually(lambda: asked(client, asleep)[0]["rows"] == [["0"]])
-    eventually(lambda: len(server.environment.sessions) == 0)
+    eventually(lambda: len(server.environment.clients.sessions) == 0)
 
 
 def test_a_session_is_cancelled_and_ended_from_outside(http: HttpServer, client: httpx.Client) -> None:
@@ -142,9 +142,9 @@ def test_an_error_behind_rows_that_are_sent_takes_the_place_of_the_tag(client: h
 
 def test_who_does_not_read_is_given_up(server: MemoryServer, http: HttpServer, client: httpx.Client) -> None:
     with dialled(http, "SELECT repeat('x', 1000) FROM generate_series(1, 200000) n"):
-        eventually(lambda: len(server.environment.sessions) == 1)
+        eventually(lambda: len(server.environment.clients.sessions) == 1)
         assert unheld(server.loop, lambda: asked(client, "SELECT 1"))[0]["tag"] == "SELECT 1"
-        eventually(lambda: len(server.environment.sessions) == 0)
+        eventually(lambda: len(server.environment.clients.sessions) == 0)
 
 
 @pytest.mark.parametrize(
@@ -186,4 +186,4 @@ def test_many_at_once_are_all_answered(server: MemoryServer, http: HttpServer) -
     for each in asking:
         with each:
             assert b'"tag":"SELECT 1"' in each.recv(65_536)
-    eventually(lambda: len(server.environment.sessions) == 0)
+    eventually(lambda: len(server.environment.clients.sessions) == 0)

@@ -47,7 +47,7 @@ _FUZZED = settings(
 def server() -> Iterator[MemoryServer]:
     """What may take its time is evaluated in processes, as in a server of its own."""
     with memory_server() as running:
-        running.environment.evaluations = pool = WorkerPool(SystemClock())
+        running.environment.evaluations.apart = pool = WorkerPool(SystemClock())
         running.loop.call_soon_threadsafe(pool.begin)
         yield running
 
@@ -64,7 +64,7 @@ def _everything_is_let_go(server: MemoryServer, http: HttpServer) -> Iterator[No
     yield
     with socket_to(http) as honest:
         assert honest.rows("SELECT 1") == [["1"]]
-    eventually(lambda: (len(server.environment.sessions), server.places.taken, http.held_bytes) == (0, 0, 0))
+    eventually(lambda: (len(server.environment.clients.sessions), server.places.taken, http.held_bytes) == (0, 0, 0))
 
 
 def frame(data: bytes, opcode: Opcode = Opcode.TEXT, *, fin: bool = True) -> bytes:
@@ -249,20 +249,20 @@ def test_who_floods_and_reads_nothing_is_read_no_further(server: MemoryServer, h
 
 
 def test_a_subscription_whose_reader_does_not_read_is_ended(server: MemoryServer, http: HttpServer) -> None:
-    limits = server.environment.subscribe_limits
+    limits = server.environment.options.subscribe_limits
     # On a busy machine changes of many commits come together, and wait for the reader for so long.
-    server.environment.subscribe_limits = BufferLimits(memory_bytes=1 << 20, spill_bytes=4 << 20, stall_s=1.0)
+    server.environment.options.subscribe_limits = BufferLimits(memory_bytes=1 << 20, spill_bytes=4 << 20, stall_s=1.0)
     try:
         with server.connect() as other, dialled(http) as made:
             other.execute("CREATE TABLE flooding (a text)")
             made.sendall(frame(b'{"query": "SUBSCRIBE flooding"}'))
-            eventually(lambda: any(each.active for each in server.environment.subscriptions))
+            eventually(lambda: any(each.active for each in server.environment.clients.subscriptions))
             for _ in range(100):
                 other.execute("INSERT INTO flooding SELECT repeat('x', 1000) || n FROM generate_series(1, 250) n")
             kind = "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'websocket client'"
             eventually(lambda: other.execute(kind).fetchall() == [(0,)])
     finally:
-        server.environment.subscribe_limits = limits
+        server.environment.options.subscribe_limits = limits
 
 
 def test_long_answers_hold_nobody(server: MemoryServer, http: HttpServer) -> None:

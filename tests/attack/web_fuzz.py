@@ -435,7 +435,7 @@ def run(seed: int, messages: int) -> Report:
                         report.failures.append(f"after case {report.cases} of seed {seed}, others are told {told}")
         report.held_s = held.longest_s
         report.grown_bytes = resident_bytes() - grown_from if grown_from else 0
-        left = server.run(_left(server.environment.sessions, http))
+        left = server.run(_left(server.environment.clients.sessions, http))
         if left:
             report.failures.append(f"what is left of clients that are gone: {left}")
         report.failures += uncaught

@@ -61,7 +61,7 @@ def value_of(server: MemoryServer, name: str) -> bytes:
     environment = server.environment
     state = environment.catalog.state
     (item,) = (item for item in state.items.values() if item.name == name)
-    return secret_value(environment.keyring, state, item.id)
+    return secret_value(environment.outside.keyring, state, item.id)
 
 
 @pytest.mark.parametrize(

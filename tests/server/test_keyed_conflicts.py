@@ -195,7 +195,7 @@ def test_who_is_about_to_write_rows_lets_a_commit_go_first_that_changes_them(las
         environment = world.life.environment
         log = next(item.id for item in environment.catalog.state.items.values() if item.name == "log")
         await first.query("BEGIN; UPDATE k SET v = v + 10 WHERE id = 1; INSERT INTO log VALUES (1)")
-        async with environment.locks.hold(Footprint(frozenset({log}))):
+        async with environment.locks.writes.hold(Footprint(frozenset({log}))):
             committing = asyncio.create_task(_committed(first))
             await asyncio.sleep(0.01)
             await second.query("BEGIN")
@@ -271,7 +271,7 @@ def test_a_statement_waits_for_one_of_its_own_rows_alone(statement: str, waits: 
         environment = world.life.environment
         names = {item.name: item.id for item in environment.catalog.state.items.values()}
         keys = {KeyColumns(names[name], (0,), (INT4,)): frozenset({(1,)}) for name in ("k", "lone")}
-        async with environment.locks.hold(Footprint(keys=keys)):
+        async with environment.locks.writes.hold(Footprint(keys=keys)):
             running = asyncio.create_task(client.query(statement))
             await asyncio.sleep(20)
             assert running.done() != waits

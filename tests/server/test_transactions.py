@@ -220,7 +220,7 @@ async def test_a_cancelled_write_is_not_there_and_one_that_was_acknowledged_is(w
 async def test_a_write_that_waits_for_a_lock_can_be_cancelled(world: World) -> None:
     client = world.client()
     environment = world.life.environment
-    async with environment.locks.hold(Footprint(frozenset(environment.stored_ids()))):
+    async with environment.locks.writes.hold(Footprint(frozenset(environment.stored_ids()))):
         writing = asyncio.create_task(client.query("INSERT INTO t VALUES (1, 'x')"))
         await asyncio.sleep(5)
         assert not writing.done()

@@ -89,7 +89,7 @@ class SimClient:
     def __init__(self, environment: Environment, pid: int, database: str = "headwater") -> None:
         startup = StartupParameters("headwater", database, {}, "")
         self.session = Session(environment, pid, 0, startup, _Silent())
-        environment.sessions[pid] = self.session
+        environment.clients.sessions[pid] = self.session
 
     async def query(self, sql: str) -> list[Row]:
         """The rows of the last statement in `sql`; SqlError as a client sees it."""

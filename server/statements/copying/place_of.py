@@ -27,7 +27,7 @@ async def place_of(path: str, connection: GlobalId | None, direction: str, execu
             message = f'COPY {direction} "{path}" takes no CONNECTION'
             raise SqlError(Sqlstate.SYNTAX_ERROR, message, hint="A connection leads to objects: 's3://bucket/key'.")
         _require_file_allowed(direction, execution)
-        return ServerFile(path, execution.environment.unfinished)
+        return ServerFile(path, execution.environment.outside.unfinished)
     bucket, _, key = path.removeprefix(_OBJECT).partition("/")
     if not bucket or not key:
         raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'"{path}" is not an object: s3://bucket/key')
@@ -45,13 +45,13 @@ async def place_of(path: str, connection: GlobalId | None, direction: str, execu
         # Its clients are large, and few need them.
         from server.statements.copying.bucket_place import BegunUploads, BucketPlace
 
-        return BucketPlace(settings, bucket, key, BegunUploads(execution.environment.uploads, connection))
+        return BucketPlace(settings, bucket, key, BegunUploads(execution.environment.outside.uploads, connection))
 
     return await asyncio.to_thread(made)
 
 
 def _require_file_allowed(direction: str, execution: Execution) -> None:
-    if (refused := execution.environment.access.to_files()) is not None:
+    if (refused := execution.environment.outside.access.to_files()) is not None:
         raise refused
     name, oid = ("pg_write_server_files", WRITE_SERVER_FILES)
     if direction == "from":

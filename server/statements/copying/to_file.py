@@ -172,7 +172,7 @@ def _form(plan: CopyToPlan, format_: str | None, execution: Execution, *, headed
 @contextlib.asynccontextmanager
 async def _staged(place: CopyPlace, copied: _Copied) -> AsyncIterator[Path]:
     """Provides a directory for pieces, and removes it afterwards."""
-    unfinished = copied.execution.environment.unfinished
+    unfinished = copied.execution.environment.outside.unfinished
     try:
         directory = await asyncio.to_thread(unfinished.begin, place.scratch(), "pieces")
     except OSError as error:

@@ -125,7 +125,7 @@ async def _alter_connection(plan: AlterConnectionPlan, execution: Execution, ses
 
 def _require_allowed(connection: Connection, execution: Execution) -> None:
     """Raises 42501 for a connection to what is switched off."""
-    if (refused := execution.environment.access.to_connection(connection)) is not None:
+    if (refused := execution.environment.outside.access.to_connection(connection)) is not None:
         raise refused
 
 
@@ -187,4 +187,4 @@ async def _sealed(value: Scalar, id: GlobalId, execution: Execution) -> Secret:
         message = f"the value of a secret cannot have more than {_VALUE_BYTES_MAX} bytes"
         raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
     environment = execution.environment
-    return Secret(environment.keyring.seal(data, str(id), environment.randomness))
+    return Secret(environment.outside.keyring.seal(data, str(id), environment.randomness))

@@ -38,7 +38,7 @@ async def sequence_create_sink(plan: CreateSinkPlan, execution: Execution, sessi
     """Creates the sink. SqlError 42501 for files and programs that are switched off; 42804 for a table there that does
     not hold what is written; 23505 or 23502 for committed keys that are not unique, or NULL. Changes between the check
     and the sink's beginning are the sink's to report."""
-    if (refused := execution.environment.access.to_sink(plan.target)) is not None:
+    if (refused := execution.environment.outside.access.to_sink(plan.target)) is not None:
         raise refused
     before = execution.catalog
     committed = before is execution.environment.catalog.state
@@ -64,7 +64,7 @@ async def _require_fit(execution: Execution, item: Item, sink: Sink, session: St
     for id_ in sink.connections:
         connection = execution.catalog.items[id_].definition
         assert isinstance(connection, Connection)
-        secrets |= secrets_of(execution.environment.keyring, execution.catalog, connection)
+        secrets |= secrets_of(execution.environment.outside.keyring, execution.catalog, connection)
     try:
         await in_probe(lambda: ask(description, description.place, secrets, _ASKED_S), execution)
     except Unreachable as failure:

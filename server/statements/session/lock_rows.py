@@ -120,7 +120,7 @@ class _LockedRows:
     async def _locked(self, place: int) -> tuple[list[Row], set[Resource]]:
         """Returns the rows now locked, and their locks."""
         limit, offset = await self._limits()
-        others = sum(self._execution.environment.row_locks.rows_locked(each.table) for each in self._plan.rows)
+        others = sum(self._execution.environment.locks.rows.rows_locked(each.table) for each in self._plan.rows)
         # Powers of two, so that Spark has few plans to prepare, however many rows are locked at the moment.
         asked = None if limit is None or not self._skipping else 1 << (limit + offset + others).bit_length()
         while True:

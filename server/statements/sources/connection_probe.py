@@ -40,9 +40,9 @@ async def answer_of(
 ) -> Asked:
     """Asks with the values of the connection's secrets, and returns the answer; 08001 without an answer, 42501 for a
     connection to what is switched off."""
-    if (refused := execution.environment.access.to_connection(connection)) is not None:
+    if (refused := execution.environment.outside.access.to_connection(connection)) is not None:
         raise refused
-    secrets = secrets_of(execution.environment.keyring, execution.catalog, connection)
+    secrets = secrets_of(execution.environment.outside.keyring, execution.catalog, connection)
     try:
         return await in_probe(lambda: ask(secrets), execution)
     except Unreachable as failure:
@@ -59,4 +59,4 @@ async def answer_of(
 
 async def in_probe(ask: Callable[[], Asked], execution: Execution) -> Asked:
     """Runs a question in a thread, where it ends by itself even if nobody waits any more."""
-    return await asyncio.get_running_loop().run_in_executor(execution.environment.probes, ask)
+    return await asyncio.get_running_loop().run_in_executor(execution.environment.outside.probes, ask)

@@ -24,7 +24,7 @@ from server.transactions.execution import Execution
 
 def require_files_allowed(execution: Execution) -> None:
     """Raises 42501 for users who may not read the server's files, and for everyone when they are switched off."""
-    if (refused := execution.environment.access.to_files()) is not None:
+    if (refused := execution.environment.outside.access.to_files()) is not None:
         raise refused
     if not has_privileges_of(execution.newest_catalog, execution.role, READ_SERVER_FILES):
         message = "permission denied to read files of the server"

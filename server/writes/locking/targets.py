@@ -23,7 +23,7 @@ from server.writes.locking.waiting import take_lock
 async def await_targets(failure: SqlError, statement: ParsedStatement, execution: Execution) -> None:
     """Waits for transactions that change a table the statement writes to; raises SqlError `failure` without any."""
     waited = False
-    locks, transaction = execution.environment.row_locks, execution.transaction
+    locks, transaction = execution.environment.locks.rows, execution.transaction
     for item in _targets(statement, execution):
         place = len(transaction.locks.holder.taken)
         resource = Resource(item.id)

@@ -27,7 +27,7 @@ from server.writes.locking.altered import altered_tables
 async def take_lock(execution: Execution, resource: Resource, mode: Mode, waiting: WaitPolicy, name: str) -> bool:
     """Takes a lock; returns False only when skipping. `name` is the table's. SqlError 55P03 for a lock that is not
     waited for, or for too long; 40P01 for a wait in a circle."""
-    locks, holder = execution.environment.row_locks, execution.transaction.locks.holder
+    locks, holder = execution.environment.locks.rows, execution.transaction.locks.holder
     if locks.take_now(holder, resource, mode):
         return True
     match waiting:
@@ -51,7 +51,7 @@ async def lock_tables(planned: Planned, execution: Execution) -> bool:
         item = catalog.items.get(id_)
         if item is not None and id_ not in transaction.changes.created:
             resource = Resource(id_)
-            if not execution.environment.row_locks.take_now(transaction.locks.holder, resource, mode):
+            if not execution.environment.locks.rows.take_now(transaction.locks.holder, resource, mode):
                 waited = await take_lock(execution, resource, mode, WaitPolicy.WAIT, item.name)
     return waited
 

@@ -63,7 +63,7 @@ async def lock_written_rows(execution: Execution) -> bool:
     """Locks the rows that the transaction changes or deletes; returns whether it had to wait."""
     waited = False
     transaction, catalog = execution.transaction, execution.catalog
-    locks = execution.environment.row_locks
+    locks = execution.environment.locks.rows
     for id_ in sorted(
         {write.id for write in transaction.writes.buffered if write.retracts} - transaction.changes.created
     ):

@@ -97,8 +97,8 @@ def served(tmp_path: Path) -> Iterator[_Served]:
 
         async def begin() -> Reloading:
             reloading = Reloading({"rules": rules, "certificates": tls})
-            server.environment.reload_configuration = reloading.ask
-            server.environment.rules = lambda: rules.rows
+            server.environment.options.reload_configuration = reloading.ask
+            server.environment.options.rules = lambda: rules.rows
             return reloading
 
         yield _Served(server, rules, server.run(begin()), tmp_path, authority)

@@ -117,7 +117,7 @@ def test_ends_of_statements_are_counted_by_application(
         with pytest.raises(psycopg.errors.QueryCanceled):
             session.execute("SELECT pg_sleep(60)")
         session.execute("SET statement_timeout = 0")
-        monkeypatch.setattr(server.environment, "statement_log", StatementLog(SystemClock(), 0))
+        monkeypatch.setattr(server.environment.observed, "statement_log", StatementLog(SystemClock(), 0))
         with server.connect() as unlogged:
             unlogged.execute("SET application_name = 'without a log'")
             unlogged.execute("SELECT 1")

@@ -223,7 +223,7 @@ def test_a_closed_socket_cancels_what_runs(server: MemoryServer, http: HttpServe
             eventually(lambda: other.execute(active).fetchall() == [(0,)])
         assert other.execute("SELECT count(*) FROM leaving").fetchall() == [(0,)]
     eventually(lambda: server.places.taken == 0)
-    assert not any(each.active for each in server.environment.subscriptions)
+    assert not any(each.active for each in server.environment.clients.subscriptions)
 
 
 def test_a_session_is_ended_from_outside(socket: SqlSocket, other: psycopg.Connection[tuple[Any, ...]]) -> None:

@@ -115,7 +115,7 @@ def _aborted(server: MemoryServer, uploads: UnfinishedUploads, abort: Abort) -> 
     """How many seconds it has waited."""
     clock, environment = _Hasty(), server.environment
     with ThreadPoolExecutor(1) as probes:
-        known = clock, environment.keyring, probes, lambda: environment.catalog.state
+        known = clock, environment.outside.keyring, probes, lambda: environment.catalog.state
         asyncio.run(LeftUploads(uploads, uploads.left(), *known).abort(abort))
     return clock.waited_s
 

@@ -108,7 +108,7 @@ def test_replicas_tell_memory_and_processors(monkeypatch: pytest.MonkeyPatch) ->
         for _ in range(2):
             server.run(sampling.take())
             sum(range(1_000_000))
-        first, second = (sample.replicas[0] for sample in environment.samples.recent()[-2:])
+        first, second = (sample.replicas[0] for sample in environment.observed.samples.recent()[-2:])
         assert isinstance(first, ReplicaFigures) and first.cpu_nano_cores is None and first.memory_bytes > 1 << 20
         assert second.cpu_nano_cores is not None and second.cpu_nano_cores > 0
         told = session.execute("""

@@ -59,7 +59,7 @@ def test_what_a_cursor_keeps_is_bounded(server: MemoryServer) -> None:
         wide = "SELECT i, repeat(i::text, 200) FROM generate_series(1, 40000) i"
         for turn in (query("BEGIN"), query(f"DECLARE c CURSOR FOR {wide}"), query("MOVE ALL FROM c")):
             talk.say(turn)
-        session = server.environment.sessions[talk.pid]
+        session = server.environment.clients.sessions[talk.pid]
         kept = session.holdings.cursors["c"].kept  # type: ignore[attr-defined]
         assert kept.count == 40_000
         assert 0 < kept.memory_bytes <= 8 << 20

@@ -212,11 +212,11 @@ async def test_telling_many_new_texts_leaves_turns_to_others() -> None:
 
 
 def test_a_log_that_is_off_keeps_nothing(server: MemoryServer) -> None:
-    log = server.environment.statement_log
-    server.environment.statement_log = StatementLog(SystemClock(), 0)
+    log = server.environment.observed.statement_log
+    server.environment.observed.statement_log = StatementLog(SystemClock(), 0)
     try:
         with server.connect() as session:
             session.execute("SELECT 1")
             assert session.execute(f"SELECT count(*) FROM {_LOG}".encode()).fetchall() == [(0,)]
     finally:
-        server.environment.statement_log = log
+        server.environment.observed.statement_log = log

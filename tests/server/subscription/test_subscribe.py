@@ -417,7 +417,7 @@ async def test_it_does_not_decide_when_the_transaction_reads(world: World) -> No
 
 @simulated
 async def test_a_reader_that_is_too_slow_is_told_and_nobody_else_notices(world: World) -> None:
-    world.life.environment.subscribe_limits = BufferLimits(memory_bytes=20_000, spill_bytes=100_000)
+    world.life.environment.options.subscribe_limits = BufferLimits(memory_bytes=20_000, spill_bytes=100_000)
     slow, quick = world.client(), Stream(world.client(), "SUBSCRIBE t WITH (PROGRESS)")
     await slow.query("BEGIN; DECLARE c CURSOR FOR SUBSCRIBE t")
     writer = world.client()

@@ -219,7 +219,7 @@ def test_a_reader_that_reads_nothing_is_disconnected_and_slows_nobody(
     server: MemoryServer, writer: psycopg.Connection[Any]
 ) -> None:
     async def limit(limits: BufferLimits) -> BufferLimits:
-        before, server.environment.subscribe_limits = server.environment.subscribe_limits, limits
+        before, server.environment.options.subscribe_limits = server.environment.options.subscribe_limits, limits
         return before
 
     # Commits that come together may be too large for the buffer as a whole: those wait for their reader a while.
@@ -256,7 +256,7 @@ def test_what_a_slow_reader_does_not_take_is_spilled_and_still_comes(
     server: MemoryServer, writer: psycopg.Connection[Any], tmp_path: Path
 ) -> None:
     async def limit(limits: BufferLimits) -> BufferLimits:
-        before, server.environment.subscribe_limits = server.environment.subscribe_limits, limits
+        before, server.environment.options.subscribe_limits = server.environment.options.subscribe_limits, limits
         return before
 
     usual = server.run(limit(BufferLimits(memory_bytes=100_000, spill_bytes=1 << 30)))

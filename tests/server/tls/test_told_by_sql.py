@@ -59,7 +59,7 @@ def test_each_connection_tells_what_encrypts_it(served: _Served) -> None:
 def test_sql_has_files_read_again(served: _Served) -> None:
     async def with_reloading() -> Reloading:
         reloading = Reloading({"TLS": served.tls})
-        served.server.environment.reload_configuration = reloading.ask
+        served.server.environment.options.reload_configuration = reloading.ask
         return reloading
 
     reloading = served.server.run(with_reloading())
