@@ -12,7 +12,7 @@ from model.ids.global_id import GlobalId
 from model.types.column_layout import ColumnLayout
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import ScalarType
-from planner.function_rules import FunctionRules
+from planner.function_rules import FunctionRules, RoutineNames
 from planner.sequence_rules import Identity
 
 CLUSTER = "default"
@@ -269,6 +269,8 @@ class PlanningContext:
     plan cache.
 
     `cluster` is the session's; there need be none of this name.
+    `routine`: the names of the routine with the statement; `parameter_types` are the routine's.
+    `checks_bodies`: the statements of a new routine are looked at, unless check_function_bodies is off.
     `search_path` begins with the session's temporary schema when there is one (planner.temporary_schema).
     """
 
@@ -278,6 +280,8 @@ class PlanningContext:
     user: str
     parameter_types: tuple[ScalarType | None, ...] = ()
     cluster: str = CLUSTER
+    routine: RoutineNames | None = None
+    checks_bodies: bool = True
 
 
 @dataclass(frozen=True, slots=True)

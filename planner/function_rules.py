@@ -1,9 +1,11 @@
-"""What a function of a user's is: its parameters, its result, and the query that it stands for.
+"""Functions and procedures of users: parameters, a result, and the query in place of a call, or the statements of a
+run.
 
     CREATE FUNCTION add(a int, b int DEFAULT 1) RETURNS int RETURN a + b
 
 A call becomes the query's value with the arguments in the places of the parameters, when it is planned; a call in FROM
-of a function that returns a set becomes the query's rows.
+of a function that returns a set becomes the query's rows. A procedure runs statements one after the other, with the
+arguments as parameters.
 """
 
 from __future__ import annotations
@@ -11,16 +13,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from model.types.scalar_type import ScalarType, TypeName
+from model.types.scalar_type import VOID, ScalarType, TypeName
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionParameter:
-    """A parameter of a user's function; `default` is SQL text."""
+    """A parameter of a user's function; `default` is SQL text. `mode`: i for IN, o for OUT, b for INOUT, as in
+    pg_proc."""
 
     name: str | None
     type: ScalarType
     default: str | None = None
+    mode: str = "i"
+
+
+@dataclass(frozen=True, slots=True)
+class RoutineNames:
+    """The names of a routine and of the parameters of the routine's statements. `bound`: all other names in the
+    statements are whole, whatever the caller's search path."""
+
+    name: str
+    parameters: tuple[str | None, ...]
+    bound: bool = False
 
 
 class BodyForm(StrEnum):
@@ -50,6 +64,8 @@ class FunctionRules:
     `volatility`: i, s or v, as in pg_proc; `parallel` likewise
     `sets`: it returns rows: SETOF a type, or TABLE
     `columns`: those of RETURNS TABLE; `result` is the type of the only one, or record
+    `procedure`: CALL runs its statements; `result` is void, or record where parameters are OUT
+    `stepwise`: the function runs as statements, like a procedure, and is no query
     """
 
     parameters: tuple[FunctionParameter, ...]
@@ -62,11 +78,45 @@ class FunctionRules:
     cost: float = 100.0
     sets: bool = False
     columns: tuple[tuple[str, ScalarType], ...] = ()
+    procedure: bool = False
+    stepwise: bool = False
+
+    @property
+    def runs(self) -> bool:
+        """Tells whether the body runs as statements."""
+        return self.procedure or self.stepwise
+
+    @property
+    def inputs(self) -> tuple[FunctionParameter, ...]:
+        """Returns the parameters that take values."""
+        return tuple(parameter for parameter in self.parameters if parameter.mode != "o")
 
     @property
     def types(self) -> tuple[ScalarType, ...]:
-        """Returns the types of the parameters, which tell functions of one name apart."""
-        return tuple(parameter.type for parameter in self.parameters)
+        """Returns the types of the parameters that take values, which tell functions of one name apart."""
+        return tuple(parameter.type for parameter in self.inputs)
+
+    @property
+    def outputs(self) -> tuple[tuple[str, ScalarType], ...]:
+        """Returns the columns that a procedure's OUT and INOUT parameters make."""
+        given = [parameter for parameter in self.parameters if parameter.mode != "i"]
+        return tuple((each.name or f"column{number}", each.type) for number, each in enumerate(given, 1))
+
+    def columns_returned(self, name: str) -> tuple[tuple[str, ScalarType], ...]:
+        """Returns the columns that the last statement of a run has to make."""
+        if self.procedure:
+            return self.outputs
+        return () if self.result == VOID else self.columns_of_rows(name)
+
+    @property
+    def noun(self) -> str:
+        """Returns the word for it in errors."""
+        return "procedure" if self.procedure else "function"
+
+    def naming(self, name: str) -> RoutineNames:
+        """Returns the names that the statements of a routine of this name may use."""
+        bound = self.form is not BodyForm.STRING
+        return RoutineNames(name, tuple(parameter.name for parameter in self.inputs), bound)
 
     def columns_of_rows(self, name: str) -> tuple[tuple[str, ScalarType], ...]:
         """Returns the columns that a function of this name has in FROM."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from catalog.changes.functions import function_signature
 from catalog.facts.constraints import is_constraint
 from catalog.facts.defaults import relations_named
 from catalog.facts.visibility import item_visible
 from catalog.nouns.derived_oids import derived_oid
-from catalog.nouns.items import Index, Item, Schema, SequenceDefinition, Table
+from catalog.nouns.items import FunctionDefinition, Index, Item, Schema, SequenceDefinition, Table
 from catalog.nouns.names import quote, quote_all
 from catalog.nouns.sinks import SinkProgress
 from catalog.nouns.sources import SourceProgress, SourceTable
@@ -94,6 +95,9 @@ def describe(state: CatalogState, object: Droppable, search_path: tuple[str, ...
         return f"column {column} of {describe(state, object.table, search_path)}"
     if isinstance(object, TableForeignKey):
         return f"constraint {quote(object.key.name)} on {describe(state, object.table, search_path)}"
+    if isinstance(object.definition, FunctionDefinition):
+        schema = "" if item_visible(state, object, search_path) else f"{quote(state.schemas[object.schema].name)}."
+        return f"{object.definition.rules.noun} {schema}{function_signature(object)}"
     if item_visible(state, object, search_path):
         return f"{object.kind.value} {quote(object.name)}"
     return f"{object.kind.value} {quote_all(state.schemas[object.schema].name, object.name)}"

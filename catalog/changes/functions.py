@@ -44,15 +44,18 @@ def replaced_function(state: CatalogState, item: Item, definition: FunctionDefin
     recursion, and for a function by which something is kept."""
     assert isinstance(item.definition, FunctionDefinition), "translated for a function"
     before, after = item.definition.rules, definition.rules
-    hint = f"Use DROP FUNCTION {function_signature(item)} first."
+    if before.procedure != after.procedure:
+        detail = f'"{item.name}" is a {before.noun}.'
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, "cannot change routine kind", detail=detail)
+    hint = f"Use DROP {before.noun.upper()} {function_signature(item)} first."
     message = "cannot change return type of existing function"
     if (before.result, before.sets) != (after.result, after.sets):
         raise SqlError(Sqlstate.INVALID_FUNCTION_DEFINITION, message, hint=hint)
-    if before.columns != after.columns:
+    if before.columns != after.columns or before.outputs != after.outputs:
         # Views may name the columns, so the name of a single one stays as well, which PostgreSQL lets change.
         detail = "Row type defined by OUT parameters is different."
         raise SqlError(Sqlstate.INVALID_FUNCTION_DEFINITION, message, detail=detail, hint=hint)
-    for old, new in zip(before.parameters, after.parameters, strict=True):
+    for old, new in zip(before.inputs, after.inputs, strict=True):
         if old.name is not None and old.name != new.name:
             message = f'cannot change name of input parameter "{old.name}"'
             raise SqlError(Sqlstate.INVALID_FUNCTION_DEFINITION, message, hint=hint)
@@ -61,6 +64,9 @@ def replaced_function(state: CatalogState, item: Item, definition: FunctionDefin
             raise SqlError(Sqlstate.INVALID_FUNCTION_DEFINITION, message, hint=hint)
     if any(item.id in state.items_under(reference.id) for reference in definition.references):
         raise NotSupported("a function that calls itself", hint="WITH RECURSIVE goes on by itself.")
+    if after.stepwise and not before.stepwise and any(True for _ in state.dependents(item.id)):
+        hint = "Views and functions can't run statements."
+        raise NotSupported("a function of statements in the place of one that others name", hint=hint)
     kept = state.maintained_dependents(item.id)
     if kept and _meaning(before) != _meaning(after):
         first = f"{kept[0].kind.value} {quote(kept[0].name)}"

@@ -15,7 +15,7 @@ TypeOf = Callable[[Any], ScalarType]
 def function_value(rules: FunctionRules, type_value: TypeValue) -> dict[str, Any]:
     """Returns the part of a function's row that tells its meaning."""
     return {
-        "parameters": [[each.name, type_value(each.type), each.default] for each in rules.parameters],
+        "parameters": [[each.name, type_value(each.type), each.default, each.mode] for each in rules.parameters],
         "result": type_value(rules.result),
         "body": rules.body,
         "form": rules.form.value,
@@ -24,14 +24,17 @@ def function_value(rules: FunctionRules, type_value: TypeValue) -> dict[str, Any
         "parallel": rules.parallel,
         "cost": rules.cost,
         "sets": rules.sets,
+        "procedure": rules.procedure,
+        "stepwise": rules.stepwise,
         "columns": [[name, type_value(type_)] for name, type_ in rules.columns],
     }
 
 
 def function_of(value: dict[str, Any], type_of: TypeOf) -> FunctionRules:
-    """Reads the meaning of a function; rows written before functions returned sets lack the last two entries."""
+    """Reads the meaning of a function; rows written before functions returned sets lack entries
+    about sets, and rows before procedures about statements."""
     return FunctionRules(
-        tuple(FunctionParameter(name, type_of(type_), default) for name, type_, default in value["parameters"]),
+        tuple(_parameter(type_of, *each) for each in value["parameters"]),
         type_of(value["result"]),
         value["body"],
         BodyForm(value["form"]),
@@ -41,4 +44,12 @@ def function_of(value: dict[str, Any], type_of: TypeOf) -> FunctionRules:
         value["cost"],
         value.get("sets", False),
         tuple((name, type_of(type_)) for name, type_ in value.get("columns", ())),
+        value.get("procedure", False),
+        value.get("stepwise", False),
     )
+
+
+def _parameter(
+    type_of: TypeOf, name: str | None, type_: Any, default: str | None, mode: str = "i"
+) -> FunctionParameter:
+    return FunctionParameter(name, type_of(type_), default, mode)

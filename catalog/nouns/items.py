@@ -426,7 +426,7 @@ class Item:
             case Composite(fields=fields):
                 return tuple(type_ for _, type_ in fields)
             case FunctionDefinition(rules=function):
-                return (*function.types, function.result)
+                return (*(each.type for each in function.parameters), function.result)
             case _:
                 return self.desc.types
 

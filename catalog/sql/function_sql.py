@@ -12,6 +12,7 @@ from planner.syntax.renamed_text import NewName, with_new_names
 _VOLATILITY = {"i": "IMMUTABLE", "s": "STABLE"}
 _PARALLEL = {"s": "PARALLEL SAFE", "r": "PARALLEL RESTRICTED"}
 _COST = 100.0
+_MODES = {"i": "IN", "o": "OUT", "b": "INOUT"}
 
 
 def function_sql(state: CatalogState, item: Item) -> str:
@@ -21,8 +22,9 @@ def function_sql(state: CatalogState, item: Item) -> str:
     words = [_VOLATILITY.get(rules.volatility, ""), _PARALLEL.get(rules.parallel, ""), "STRICT" * rules.strict]
     words += [f"COST {rules.cost:g}"] if rules.cost != _COST else []
     said = " ".join(word for word in words if word)
-    title = f"CREATE OR REPLACE FUNCTION {quote_all(name.schema, name.name)}({arguments(state, item)})"
-    lines = [title, f" RETURNS {result(state, item)}", " LANGUAGE sql", *([f" {said}"] if said else [])]
+    title = f"CREATE OR REPLACE {rules.noun.upper()} {quote_all(name.schema, name.name)}({arguments(state, item)})"
+    returns = [] if rules.procedure else [f" RETURNS {result(state, item)}"]
+    lines = [title, *returns, " LANGUAGE sql", *([f" {said}"] if said else [])]
     return "\n".join([*lines, written_body(state, item)]) + "\n"
 
 
@@ -33,17 +35,20 @@ def written_body(state: CatalogState, item: Item) -> str:
         case BodyForm.RETURN:
             return f" RETURN {body.removeprefix('SELECT ')}"
         case BodyForm.ATOMIC:
-            return f"BEGIN ATOMIC\n {body.rstrip(';')};\nEND"
+            inner = f" {body.rstrip(';')};\n" if body else ""
+            return f"BEGIN ATOMIC\n{inner}END"
         case BodyForm.STRING:
-            dollars = "$function$"
+            dollars = f"${_definition(item).rules.noun}$"
             while dollars in body:
                 dollars = f"{dollars[:-1]}x$"
             return f"AS {dollars}{body}{dollars}"
 
 
 def function_query(state: CatalogState, item: Item) -> str:
-    """Returns the query of a function, with relations under their present names."""
+    """Returns the query of a function, with relations under their present names; the statements of a routine."""
     definition = _definition(item)
+    if definition.rules.runs:
+        return definition.rules.body
     renamed = {}
     for reference in definition.references:
         new = _new_name(state, reference)
@@ -65,17 +70,20 @@ def _new_name(state: CatalogState, reference: Reference) -> NewName | None:
 
 def arguments(state: CatalogState, item: Item, *, defaults: bool = True) -> str:
     """Returns the parameters with their names and types, and with the defaults."""
-    texts = []
-    for each in _definition(item).rules.parameters:
+    rules, texts = _definition(item).rules, []
+    for each in rules.parameters:
         text = _type_sql(state, each.type)
         text = text if each.name is None else f"{quote(each.name)} {text}"
+        text = f"{_MODES[each.mode]} {text}" if rules.procedure else text
         texts.append(f"{text} DEFAULT {each.default}" if defaults and each.default is not None else text)
     return ", ".join(texts)
 
 
-def result(state: CatalogState, item: Item) -> str:
-    """Returns the result of a function as SQL: a type, SETOF a type, or the columns of TABLE."""
+def result(state: CatalogState, item: Item) -> str | None:
+    """Returns the result of a function as SQL: a type, SETOF a type, or the columns of TABLE; None of a procedure."""
     rules = _definition(item).rules
+    if rules.procedure:
+        return None
     if rules.columns:
         return f"TABLE({', '.join(f'{quote(name)} {_type_sql(state, type_)}' for name, type_ in rules.columns)})"
     return "SETOF " * rules.sets + _type_sql(state, rules.result)

@@ -128,8 +128,16 @@ class CatalogState:
             for item in sorted(self.items.values(), key=lambda item: item.oid):
                 if isinstance(item.definition, FunctionDefinition):
                     found[item.name] = (*found.get(item.name, ()), item)
+                    if item.definition.rules.stepwise:
+                        # No function has this name.
+                        found[""] = (*found[""], item)
             self._functions.update(found)
         return self._functions.get(name, ())
+
+    @property
+    def functions_of_statements(self) -> tuple[Item, ...]:
+        """Returns the functions that run as statements."""
+        return self.functions_named("")
 
     def find(self, name: QualifiedName) -> Item | None:
         """Returns the item with a full name."""

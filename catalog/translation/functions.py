@@ -48,20 +48,25 @@ def find_function(state: CatalogState, session: DdlSession, ref: FunctionRef) ->
     view = StateCatalogView(state, session.role(state))
     found = view.resolve_functions(ref.parts, session.search_path, session.database)
     name = ".".join(ref.parts)
-    if ref.noun == "procedure":
-        # All that there are are functions.
-        raise _missing_or_other(ref, name, bool(found))
     if ref.types is None:
+        found = tuple(each for each in found if each.function is not None and ref.kind_fits(each.function))
         if len(found) > 1:
             hint = f"Specify the argument list to select the {ref.noun} unambiguously."
             raise SqlError(Sqlstate.AMBIGUOUS_FUNCTION, f'{ref.noun} name "{name}" is not unique', hint=hint)
         if not found:
             raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f'could not find a {ref.noun} named "{name}"')
         return state.items[found[0].id]
-    for each in found:
-        if each.function is not None and each.function.types == ref.types:
+    meant = [each for each in found if each.function is not None and ref.means(each.function)]
+    if len(meant) > 1:
+        raise SqlError(Sqlstate.AMBIGUOUS_FUNCTION, f'{ref.noun} name "{name}" is not unique')
+    for each in meant:
+        assert each.function is not None, "meant for its parameters"
+        if ref.kind_fits(each.function):
             return state.items[each.id]
-    raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f"{ref.noun} {signature(name, ref)} does not exist")
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f"{signature(name, ref)} is not a {ref.noun}")
+    # PostgreSQL calls a routine that is not there a function.
+    noun = "procedure" if ref.noun == "procedure" else "function"
+    raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f"{noun} {signature(name, ref)} does not exist")
 
 
 def refuse_named(state: CatalogState, item: Item, doing: str) -> None:
@@ -70,19 +75,21 @@ def refuse_named(state: CatalogState, item: Item, doing: str) -> None:
         raise NotSupported(f"{doing} function {item.name}, which {dependent.kind.value} {dependent.name} names")
 
 
+def refuse_in_routines(state: CatalogState, item: Item, doing: str) -> None:
+    """Raises 0A000 for an item that statements of BEGIN ATOMIC in a routine name."""
+    for dependent in state.dependents(item.id):
+        if isinstance(dependent.definition, FunctionDefinition) and dependent.definition.rules.runs:
+            noun = dependent.definition.rules.noun
+            raise NotSupported(f"{doing} {item.kind.value} {item.name}, which {noun} {dependent.name} names")
+
+
 def refuse_named_within(state: CatalogState, schema: int) -> None:
     """Raises 0A000 for a schema with a function that the SQL of others names, which keeps the schema's name."""
     for item in state.items_in(schema):
         if isinstance(item.definition, FunctionDefinition):
             refuse_named(state, item, "renaming the schema of")
-
-
-def _missing_or_other(ref: FunctionRef, name: str, exists: bool) -> SqlError:
-    if ref.types is None and not exists:
-        return SqlError(Sqlstate.UNDEFINED_FUNCTION, f'could not find a procedure named "{name}"')
-    if not exists:
-        return SqlError(Sqlstate.UNDEFINED_FUNCTION, f"procedure {signature(name, ref)} does not exist")
-    return SqlError(Sqlstate.WRONG_OBJECT_TYPE, f"{signature(name, ref)} is not a procedure")
+        else:
+            refuse_in_routines(state, item, "renaming the schema of")
 
 
 def signature(name: str, ref: FunctionRef) -> str:

@@ -27,7 +27,7 @@ from catalog.nouns.notices import Notice, skipping
 from catalog.nouns.system_schemas import system_schema_named
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import translate_rename_access
-from catalog.translation.functions import find_function, refuse_named, refuse_named_within
+from catalog.translation.functions import find_function, refuse_in_routines, refuse_named, refuse_named_within
 from catalog.translation.types import find_type, named_domain, named_type, refuse_in_defaults
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -70,6 +70,7 @@ def translate_move(plan: MovePlan, state: CatalogState, session: DdlSession) -> 
             return (), (_skipped(plan),)
         item = user_item(state, found)
         _require_movable(state, item)
+        refuse_in_routines(state, item, "moving")
     if plan.schema == ALIAS:
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot move objects into or out of temporary schemas")
     if system_schema_named(plan.schema) is not None:
@@ -135,6 +136,7 @@ def _rename_item(plan: RenamePlan, state: CatalogState, session: DdlSession) -> 
     if found is None:
         return (), (_skipped(plan),)
     item = user_item(state, found)
+    refuse_in_routines(state, item, "renaming" if plan.column is None else "renaming a column of")
     if plan.column is not None:
         return (RenameColumn(item.id, plan.column, plan.new_name),), ()
     return (RenameItem(item.id, plan.new_name),), ()
@@ -164,6 +166,8 @@ def translate_swap(plan: SwapPlan, state: CatalogState, session: DdlSession) -> 
     if other is None:
         raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{plan.other}" does not exist')
     require_kind(other, plan.kind)
+    refuse_in_routines(state, item, "renaming")
+    refuse_in_routines(state, other, "renaming")
     return (SwapItems(item.id, other.id),), ()
 
 

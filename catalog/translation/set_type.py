@@ -69,7 +69,7 @@ def _require_goes_on(user: Item, column: str) -> None:
         raise SqlError(
             Sqlstate.FEATURE_NOT_SUPPORTED,
             "cannot alter type of a column used by a function or procedure",
-            detail=f'function {function_signature(user)} depends on column "{column}"',
+            detail=f'{definition.rules.noun} {function_signature(user)} depends on column "{column}"',
         )
     assert isinstance(definition, Index)
     if definition.condition is not None or any(key.column is None for key in definition.keys):

@@ -66,6 +66,9 @@ def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
     row = only_item(expressions, (name,), location)
     if row is not None:
         return _row_of(expressions, *row, location)
+    parameter = _parameter(expressions.analysis, (name,), location)
+    if parameter is not None:
+        return parameter
     raise missing_column(expressions.analysis, expressions.scope, None, name, location)
 
 
@@ -83,6 +86,9 @@ def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) 
             composite = _find_record_column(expressions, parts[0], location)
             if composite is not None:
                 return field_of(expressions.analysis, composite, name, location)
+        parameter = _parameter(expressions.analysis, parts, location)
+        if parameter is not None:
+            return parameter
         raise missing_table(expressions.analysis, expressions.scope, table[-1], location)
     depth, scope, item = found
     fields = [field for field in item.fields if field.name == name]
@@ -92,8 +98,25 @@ def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) 
         message = f'column reference "{name}" is ambiguous'
         raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
     if not fields:
+        parameter = _parameter(expressions.analysis, parts, location)
+        if parameter is not None:
+            return parameter
         raise missing_column(expressions.analysis, expressions.scope, table[-1], name, location)
     return _read(expressions, scope, fields[0].taken(), depth, location)
+
+
+def _parameter(analysis: Analysis, parts: tuple[str, ...], location: int) -> Scalar | None:
+    """Returns the parameter, or a field of the parameter, that a name means in a statement of a routine's, where no
+    column has the name: `parameter`, `routine.parameter`, `parameter.field`, `routine.parameter.field`."""
+    routine = analysis.context.routine
+    if routine is None or len(parts) > 3:
+        return None
+    named = parts[0] == routine.name and len(parts) > 1 and parts[1] in routine.parameters
+    rest = parts[1:] if named else parts
+    if rest[0] not in routine.parameters or len(rest) > 2:
+        return None
+    value = analysis.parameter(routine.parameters.index(rest[0]) + 1, location)
+    return value if len(rest) == 1 else field_of(analysis, value, rest[1], location)
 
 
 def _find_record_column(expressions: Expressions, name: str, location: int) -> Scalar | None:

@@ -64,6 +64,7 @@ _NO_SETS = {
     ClausePlace.FRAME_RANGE: "window definitions",
     ClausePlace.FRAME_GROUPS: "window definitions",
     ClausePlace.EXECUTE: "EXECUTE parameters",
+    ClausePlace.CALL: "CALL arguments",
     ClausePlace.AS_OF: "AS OF",
     ClausePlace.INDEX: "index expressions",
     ClausePlace.INDEX_PREDICATE: "index predicates",

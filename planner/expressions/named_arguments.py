@@ -1,14 +1,20 @@
-"""Arguments by name, `make_interval(days => 10)`, for the functions whose parameters PostgreSQL's manual names."""
+"""Arguments by name, `make_interval(days => 10)`, for the functions whose parameters PostgreSQL's manual names, and for
+users' functions and procedures, with the defaults of parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import BOOL, FLOAT8, INT4, JSONB
+from model.types.scalar_type import BOOL, FLOAT8, INT4, JSONB, ScalarType
+from planner.catalog_view import ItemView
 from planner.expressions.planner import Expressions
+from planner.function_rules import FunctionParameter, FunctionRules
 from planner.ir.scalar import Literal, Scalar
+from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
 
 _PARAMETERS: dict[str, tuple[str, ...]] = {
@@ -106,3 +112,48 @@ def _missing(expressions: Expressions, name: str, location: int) -> Exception:
     message = f"function {name} does not take these arguments"
     hint = f"Its parameters are {shown}."
     return expressions.analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, location, hint=hint)
+
+
+@dataclass(frozen=True, slots=True)
+class RoutineCall:
+    """An overload that takes the arguments as they are written. `places`: the argument of each parameter, None where
+    the parameter's default stands."""
+
+    key: str
+    arguments: tuple[ScalarType, ...]
+    item: ItemView
+    places: tuple[int | None, ...]
+
+    @property
+    def rules(self) -> FunctionRules:
+        """Returns the meaning of what is called."""
+        assert self.item.function is not None, "a call is of a function"
+        return self.item.function
+
+
+def written_arguments(nodes: Any) -> tuple[list[Any], list[str]]:
+    """Returns the expressions of an argument list, and the parameter that each names; nothing for one by its place."""
+    names = [str(each.named_arg_expr.name) if each.WhichOneof("node") == "named_arg_expr" else "" for each in nodes]
+    return [each.named_arg_expr.arg if name else each for each, name in zip(nodes, names, strict=True)], names
+
+
+def require_names_last(analysis: Analysis, names: Sequence[str], location: int) -> None:
+    """Raises SqlError 42601 for an argument by its place behind one by its name."""
+    if any(first and not second for first, second in pairwise(names)):
+        message = "positional argument cannot follow named argument"
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
+
+
+def fitting_call(item: ItemView, parameters: Sequence[FunctionParameter], names: Sequence[str]) -> RoutineCall | None:
+    """Returns how a routine takes arguments by place and by name; None where it does not take them."""
+    places: list[int | None] = [None] * len(parameters)
+    declared: list[ScalarType] = []
+    for at, name in enumerate(names):
+        found = [n for n, each in enumerate(parameters) if each.name == name] if name else [at]
+        if not found or found[0] >= len(parameters) or places[found[0]] is not None:
+            return None
+        places[found[0]] = at
+        declared.append(parameters[found[0]].type)
+    if any(at is None and each.default is None for at, each in zip(places, parameters, strict=True)):
+        return None
+    return RoutineCall(str(item.oid), tuple(declared), item, tuple(places))

@@ -47,6 +47,7 @@ class ClausePlace(StrEnum):
     FRAME_RANGE = "window RANGE"
     FRAME_GROUPS = "window GROUPS"
     EXECUTE = "EXECUTE parameters"
+    CALL = "CALL arguments"
     AS_OF = "AS OF"
     INDEX = "index expressions"
     INDEX_PREDICATE = "index predicates"

@@ -38,6 +38,7 @@ from planner.types.function_table import aggregates_named
 WITHOUT_SUBQUERIES = {
     ClausePlace.DEFAULT: "DEFAULT expression",
     ClausePlace.EXECUTE: "EXECUTE parameter",
+    ClausePlace.CALL: "CALL argument",
     ClausePlace.SECRET: "the value of a secret",
     ClausePlace.COPY_WHERE: "COPY FROM WHERE condition",
 }

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from model.errors.sql_error import NotSupported
+from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.scalar_type import INT8, ScalarType, bare_text, type_text
@@ -33,6 +33,8 @@ from planner.scope.scope import Field, NamespaceItem, Scope
 from planner.syntax.grammar import parse_tree
 from planner.syntax.parse import parse
 from planner.types.coercion import coerce, known
+
+FINAL_STATEMENT = "Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING."
 
 
 def default_argument(context: PlanningContext, text: str, type_: ScalarType) -> tuple[Scalar, set[GlobalId]]:
@@ -67,12 +69,12 @@ def function_value(
     42P13 for a body that is no query of one column of the function's type; 0A000 for what Headwater does not inline."""
     query, analysis = _planned_body(context, rules, name, caller)
     if query.arity != 1:
-        raise _mismatch(analysis, rules.result, "Final statement must return exactly one column.")
+        raise mismatch(analysis, rules.result, "Final statement must return exactly one column.")
     first = _first_row(query)
     actual = query.desc.types[0]
     value = coerce(analysis, Column(0, actual), rules.result, CastContext.ASSIGNMENT)
     if value is None:
-        raise _mismatch(analysis, rules.result, f"Actual return type is {type_text(actual)}.")
+        raise mismatch(analysis, rules.result, f"Actual return type is {type_text(actual)}.")
     relation = first if value == Column(0, actual) else Project(Map(first, (value,), ("value",)), (1,))
     written = value_of_row(relation)
     return (SubqueryValue(relation, rules.result) if written is None else written), analysis
@@ -85,13 +87,9 @@ def function_rows(
     columns are the function's, behind them stands what the order sorts by. SqlError 42P13 for other columns than the
     function's, 0A000 for what Headwater does not inline."""
     query, analysis = _planned_body(context, rules, name, caller)
-    columns, types = rules.columns_of_rows(name), query.desc.types
+    columns = rules.columns_of_rows(name)
     relation, order = (query.limited(), query.order) if query.order else (query.closed(), ())
-    if rules.returns_fields and types == (rules.result,):
-        row = Column(0, rules.result)
-        fields = tuple(field_at(analysis, row, at, field, -1) for at, (_, field) in enumerate(columns))
-    else:
-        fields = _cast_columns(analysis, rules, [type_ for _, type_ in columns], types)
+    fields = cast_columns(analysis, rules, [type_ for _, type_ in columns], query.desc.types)
     arity = relation_desc_of(relation).arity
     added = Map(relation, fields, tuple(column for column, _ in columns))
     places = (*range(arity, arity + len(fields)), *range(arity))
@@ -99,23 +97,26 @@ def function_rows(
     return Project(added, places), moved, analysis
 
 
-def _cast_columns(
+def cast_columns(
     analysis: Analysis, rules: FunctionRules, wanted: Sequence[ScalarType], actual: Sequence[ScalarType]
 ) -> tuple[Scalar, ...]:
-    """Returns the columns of a body as the types that the function declares."""
+    """Returns the columns of a body as the types that the function declares. SqlError 42P13 for others."""
+    if rules.returns_fields and rules.result.fields and tuple(actual) == (rules.result,):
+        row = Column(0, rules.result)
+        return tuple(field_at(analysis, row, at, field, -1) for at, field in enumerate(wanted))
     if len(actual) != len(wanted):
         if len(wanted) == 1 and not rules.returns_fields and not rules.columns:
-            raise _mismatch(analysis, rules.result, "Final statement must return exactly one column.")
+            raise mismatch(analysis, rules.result, "Final statement must return exactly one column.")
         few_or_many = "many" if len(actual) > len(wanted) else "few"
-        raise _mismatch(analysis, rules.result, f"Final statement returns too {few_or_many} columns.")
+        raise mismatch(analysis, rules.result, f"Final statement returns too {few_or_many} columns.")
     cast: list[Scalar] = []
     for at, (type_, found) in enumerate(zip(wanted, actual, strict=True)):
         value = coerce(analysis, Column(at, found), type_, CastContext.ASSIGNMENT)
         if value is None and len(wanted) == 1 and not rules.returns_fields:
-            raise _mismatch(analysis, rules.result, f"Actual return type is {type_text(found)}.")
+            raise mismatch(analysis, rules.result, f"Actual return type is {type_text(found)}.")
         if value is None:
             detail = f"Final statement returns {type_text(found)} instead of {type_text(type_)} at column {at + 1}."
-            raise _mismatch(analysis, rules.result, detail)
+            raise mismatch(analysis, rules.result, detail)
         cast.append(value)
     return tuple(cast)
 
@@ -125,12 +126,11 @@ def _planned_body(
 ) -> tuple[PlannedQuery, Analysis]:
     """Plans the query of a function, and returns it with what its planning has used."""
     statements = parse(rules.body)
-    final = "Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING."
     if not statements or (statements[-1].kind != "select_stmt"):
         kind = statements[-1].kind if statements else ""
         if kind in ("insert_stmt", "update_stmt", "delete_stmt", "merge_stmt"):
             raise caller.unsupported("a function that changes rows")
-        raise _mismatch(caller, rules.result, final)
+        raise mismatch(caller, rules.result, FINAL_STATEMENT)
     if len(statements) > 1:
         raise caller.unsupported("a function of several statements")
     statement = statements[0]
@@ -168,6 +168,7 @@ def _first_row(query: PlannedQuery) -> Relation:
     return Project(limited, (0,))
 
 
-def _mismatch(analysis: Analysis, result: ScalarType, detail: str) -> Exception:
+def mismatch(analysis: Analysis, result: ScalarType, detail: str) -> SqlError:
+    """Returns the error for a body that does not return what its function declares."""
     message = f"return type mismatch in function declared to return {type_text(result)}"
     return analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, detail=detail)

@@ -16,24 +16,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named
 from model.types.relation_desc import relation_desc
-from model.types.scalar_type import BOOL, ScalarType, TypeName, bare_text
+from model.types.scalar_type import BOOL, INT8, VOID, ScalarType, TypeName, bare_text
 from planner.catalog_view import ItemView, PlanningContext
 from planner.expressions.calls import aggregate_word, cast_arguments, not_unique, type_list
+from planner.expressions.named_arguments import RoutineCall, fitting_call, require_names_last, written_arguments
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.session_functions import SESSION_FUNCTIONS
 from planner.expressions.subqueries import WITHOUT_SUBQUERIES
 from planner.expressions.users_function_bodies import default_argument, function_rows, function_value
-from planner.function_rules import FunctionRules
+from planner.function_rules import FunctionParameter, FunctionRules
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 from planner.functions.volatility import calls_volatile
+from planner.ir.aggregate import SortKey
 from planner.ir.columns import deepen
-from planner.ir.relation import Filter, Get, Map, Project, Relation
+from planner.ir.relation import Filter, Get, LocalGet, Map, Project, Relation
 from planner.ir.scalar import (
     Call,
     Case,
@@ -56,6 +57,7 @@ from planner.ir.visit import (
     subqueries_in,
     walk_relation,
 )
+from planner.plans.functions import RoutineStep
 from planner.privileges import EXECUTE
 from planner.scope.names import location_of, strings
 from planner.scope.table_call import FunctionBody, TableCall
@@ -81,22 +83,11 @@ _KEPT_AS_TEXT = {
 """Where the catalog keeps the text of an expression, and would not know of the function in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """An overload that takes the arguments as they are written. `places`: the argument of each parameter, None where
-    the parameter's default stands."""
-
-    key: str
-    arguments: tuple[ScalarType, ...]
-    item: ItemView
-    places: tuple[int | None, ...]
-
-
 _Row = Function | TableFunction | AggregateFunction | WindowFunction
 
 
 @dataclass(frozen=True, slots=True)
-class _System:
+class SystemFunction:
     """A function of the system's, which an argument list may mean as well."""
 
     key: str
@@ -111,49 +102,68 @@ def call_users_function(expressions: Expressions, node: Any) -> Scalar | TableCa
     if found is None:
         return None
     call, arguments = found
-    if _rules_of(call).sets:
+    if call.rules.stepwise:
+        return _stepped(expressions, call, arguments, node.location)
+    if call.rules.sets:
         return _table_call(expressions, call, arguments, node.location)
     return _value(expressions, call, arguments, node.location)
 
 
-def _rules_of(call: _Call) -> FunctionRules:
-    assert call.item.function is not None, "a call is of a function"
-    return call.item.function
+def _stepped(
+    expressions: Expressions, call: RoutineCall, arguments: Sequence[Scalar], location: int
+) -> Scalar | TableCall:
+    """Plans a call of a function that runs as statements, as a step before the query, which reads its rows. SqlError
+    0A000 in a place where it would not run exactly once."""
+    analysis, rules, name = expressions.analysis, call.rules, call.item.name
+    if location not in analysis.step_places:
+        hint = "SELECT f(…) and SELECT … FROM f(…) call it, with nothing else in FROM."
+        raise analysis.unsupported(f"a function of statements in this place ({name.name})", location, hint=hint)
+    values = _given(_within(expressions, call, location), call, arguments)
+    columns = ((name.name, VOID),) if rules.result == VOID else rules.columns_of_rows(name.name)
+    desc, rows = relation_desc(*columns), relation_desc(*columns, ("ordinality", INT8))
+    step = RoutineStep(analysis.next_local_id(), name, rules, tuple(values), rows)
+    analysis.routine_steps.append(step)
+    relation = LocalGet(step.local_id, rows)
+    if not rules.sets:
+        return SubqueryValue(Project(relation, (0,)), rules.result)
+    row_type = rules.result if rules.returns_fields else None
+    body = FunctionBody(relation, (SortKey(Column(desc.arity, INT8), False, False),), False)
+    return TableCall("", name.name, (), desc, desc.arity > 1 or row_type is not None, row_type, body)
 
 
-def _value(expressions: Expressions, call: _Call, arguments: Sequence[Scalar], location: int) -> Scalar:
+def _value(expressions: Expressions, call: RoutineCall, arguments: Sequence[Scalar], location: int) -> Scalar:
     value = _inlined(expressions, call, arguments, location)
     if expressions.place in WITHOUT_SUBQUERIES and _reads_rows(value):
         raise expressions.analysis.unsupported(f"a function that reads rows in {expressions.place}", location)
     return value
 
 
-def _found(expressions: Expressions, node: Any) -> tuple[_Call, Sequence[Scalar]] | None:
+def _found(expressions: Expressions, node: Any) -> tuple[RoutineCall, Sequence[Scalar]] | None:
     """Returns the function that a call means, and the arguments as the function takes them."""
     analysis = expressions.analysis
     parts, context = strings(node.funcname), analysis.context
     if len(parts) == 1 and parts[0] in SESSION_FUNCTIONS:
         return None
-    if len(parts) == 1 and expressions.place in _KEPT_AS_TEXT and (_system_functions(parts[0]) or type_named(parts[0])):
+    if len(parts) == 1 and expressions.place in _KEPT_AS_TEXT and (system_functions(parts[0]) or type_named(parts[0])):
         # A text that is kept holds its meaning, whatever functions others make by the name of one of the system's.
         return None
     items = context.catalog.resolve_functions(parts, context.search_path, context.database)
     if not items or (len(parts) > 2 and parts[-3] != context.database):
         return None
-    written = [each.named_arg_expr.arg if _name_of(each) else each for each in node.args]
-    names = [_name_of(each) for each in node.args]
-    if any(first and not second for first, second in pairwise(names)):
-        message = "positional argument cannot follow named argument"
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.location)
+    written, names = written_arguments(node.args)
+    require_names_last(analysis, names, node.location)
     arguments = [expressions.plan(each) for each in written]
     types = [scalar_type(argument) for argument in arguments]
-    fitting = [call for item in items if (call := _fit(item, names)) is not None]
+    fitting = [call for item in items if (call := fitting_call(item, _parameters(item), names)) is not None]
     exactly = tuple(types) in [call.arguments for call in fitting]
     if len(parts) == 1 and type_named(parts[0]) is not None and _is_text(types) and not exactly:
         # date('2020-01-01') is a cast, as is any text by the name of a type, unless a function takes just this.
         return None
-    system = _system_functions(parts[-1]) if len(parts) == 1 and not any(names) else []
-    overloads: list[_Call | _System] = [*system, *sorted(fitting, key=lambda call: call.places.count(None))]
+    system = system_functions(parts[-1]) if len(parts) == 1 and not any(names) else []
+    overloads: list[RoutineCall | SystemFunction] = [
+        *system,
+        *sorted(fitting, key=lambda call: call.places.count(None)),
+    ]
     try:
         candidate = resolve(candidates_for(overloads, len(arguments)), types)
     except Ambiguous:
@@ -165,15 +175,24 @@ def _found(expressions: Expressions, node: Any) -> tuple[_Call, Sequence[Scalar]
         message = f"function {'.'.join(parts)}({', '.join(shown)}) does not exist"
         hint = "No function matches the given name and argument types. You might need to add explicit type casts."
         raise analysis.error(Sqlstate.UNDEFINED_FUNCTION, message, node.location, hint=hint)
-    if candidate is None or not isinstance(candidate.overload, _Call):
+    if candidate is None or not isinstance(candidate.overload, RoutineCall):
         return None
     call = candidate.overload
+    if call.rules.procedure:
+        message = f"{'.'.join(parts)}({type_list(call.rules.types)}) is a procedure"
+        hint = "To call a procedure, use CALL."
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location, hint=hint)
     _refuse_syntax(expressions, node)
     analysis.depends_on.add(call.item.id)
     analysis.used_items[node.location, len(parts)] = call.item
     analysis.use(call.item, EXECUTE)
     locations = [location_of(each) for each in written]
     return call, cast_arguments(analysis, call.arguments, arguments, locations)
+
+
+def _parameters(item: ItemView) -> tuple[FunctionParameter, ...]:
+    assert item.function is not None, "a call is of a function"
+    return item.function.inputs
 
 
 def _refuse_syntax(expressions: Expressions, node: Any) -> None:
@@ -200,49 +219,28 @@ def _reads_rows(value: Scalar) -> bool:
     return any(isinstance(node, Get) for relation in subqueries_in(value) for node in walk_relation(relation))
 
 
-def _name_of(node: Any) -> str:
-    """Returns the parameter that an argument names; nothing for one given by its place."""
-    return str(node.named_arg_expr.name) if node.WhichOneof("node") == "named_arg_expr" else ""
-
-
-def _system_functions(name: str) -> list[_System]:
+def system_functions(name: str) -> list[SystemFunction]:
+    """Returns the system's functions of a name, of all kinds."""
     rows: tuple[_Row, ...] = (
         *functions_named(name),
         *table_functions_named(name),
         *aggregates_named(name),
         *window_functions_named(name),
     )
-    return [_System(row.key, row.arguments, bool(getattr(row, "variadic", False))) for row in rows]
+    return [SystemFunction(row.key, row.arguments, bool(getattr(row, "variadic", False))) for row in rows]
 
 
-def _fit(item: ItemView, names: Sequence[str]) -> _Call | None:
-    """Returns how a function takes arguments by place and by name; None where it does not take them."""
-    assert item.function is not None
-    parameters = item.function.parameters
-    places: list[int | None] = [None] * len(parameters)
-    declared: list[ScalarType] = []
-    for at, name in enumerate(names):
-        found = [n for n, each in enumerate(parameters) if each.name == name] if name else [at]
-        if not found or found[0] >= len(parameters) or places[found[0]] is not None:
-            return None
-        places[found[0]] = at
-        declared.append(parameters[found[0]].type)
-    if any(at is None and each.default is None for at, each in zip(places, parameters, strict=True)):
-        return None
-    return _Call(str(item.oid), tuple(declared), item, tuple(places))
-
-
-def _inlined(expressions: Expressions, call: _Call, arguments: Sequence[Scalar], location: int) -> Scalar:
+def _inlined(expressions: Expressions, call: RoutineCall, arguments: Sequence[Scalar], location: int) -> Scalar:
     """Returns the value of a call."""
-    rules, within = _rules_of(call), _within(expressions, call, location)
+    rules, within = call.rules, _within(expressions, call, location)
     body, _ = function_value(within, rules, call.item.name.name, expressions.analysis)
     return _with_arguments(expressions, rules, body, _given(within, call, arguments), location)
 
 
-def _table_call(expressions: Expressions, call: _Call, arguments: Sequence[Scalar], location: int) -> TableCall:
+def _table_call(expressions: Expressions, call: RoutineCall, arguments: Sequence[Scalar], location: int) -> TableCall:
     """Returns the call of a function that returns a set. Its arguments are evaluated for each row that asks for them,
     so none is volatile."""
-    rules, within, name = _rules_of(call), _within(expressions, call, location), call.item.name.name
+    rules, within, name = call.rules, _within(expressions, call, location), call.item.name.name
     relation, order, _ = function_rows(within, rules, name, expressions.analysis)
     values = _given(within, call, arguments)
     if any(map(calls_volatile, values)):
@@ -260,23 +258,23 @@ def rows_of_body(call: TableCall, body: FunctionBody) -> Relation:
     return Filter(relation, tuple(Call("is_not_null_any", (value,), BOOL) for value in call.arguments))
 
 
-def _within(expressions: Expressions, call: _Call, location: int) -> PlanningContext:
+def _within(expressions: Expressions, call: RoutineCall, location: int) -> PlanningContext:
     """Returns the context in which a call's body is planned. SqlError 54001 for too many calls."""
     analysis = expressions.analysis
     analysis.inlined += 1
     if analysis.inlined > _INLINED_MAX:
         message = f"functions are called more than {_INLINED_MAX} times in one statement"
         raise analysis.error(Sqlstate.STATEMENT_TOO_COMPLEX, message, location)
-    context, types = analysis.context, _rules_of(call).types
+    context, types = analysis.context, call.rules.types
     catalog = context.catalog.within_function(call.item.id)
-    return replace(context, catalog=catalog, search_path=(), parameter_types=types)
+    return replace(context, catalog=catalog, search_path=(), parameter_types=types, routine=None)
 
 
-def _given(context: PlanningContext, call: _Call, arguments: Sequence[Scalar]) -> list[Scalar]:
+def _given(context: PlanningContext, call: RoutineCall, arguments: Sequence[Scalar]) -> list[Scalar]:
     """Returns the value of each parameter."""
-    rules = _rules_of(call)
+    rules = call.rules
     return [
-        arguments[at] if at is not None else _default(context, rules, number) for number, at in enumerate(call.places)
+        arguments[at] if at is not None else default_of(context, rules, number) for number, at in enumerate(call.places)
     ]
 
 
@@ -337,7 +335,8 @@ def _substitution(values: Sequence[Scalar]) -> ScalarVisit:
     return visit
 
 
-def _default(context: PlanningContext, rules: FunctionRules, number: int) -> Scalar:
-    text = rules.parameters[number].default
+def default_of(context: PlanningContext, rules: FunctionRules, number: int) -> Scalar:
+    """Plans the default of a parameter, which has one."""
+    text = rules.inputs[number].default
     assert text is not None, "a call fits where what it leaves out has a default"
     return default_argument(replace(context, parameter_types=()), text, rules.types[number])[0]

@@ -7,7 +7,7 @@ constraints         constraints of tables in plans: as declared, and as checked 
 copying             plans of COPY, from and to the client or a file of the server's
 explaining          EXPLAIN's plan
 foreign_keys        foreign keys: as declared, and as tables have them
-functions           plans of statements about functions of users
+functions           plans of statements about functions and procedures of users
 locks               plans of SELECT … FOR UPDATE and its kin, and LOCK TABLE
 objects             plans of statements that treat objects of several kinds alike, by their names
 queries             plans of statements that return rows and change nothing

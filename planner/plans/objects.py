@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from model.types.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType, type_text
+from planner.function_rules import FunctionRules
 
 
 class RoleWord(StrEnum):
@@ -65,11 +66,26 @@ class ObjectKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class FunctionRef:
     """A function as a statement names it; without `types` it is the only one of its name. `noun` is the word for it in
-    errors."""
+    errors. `every`: the types, where these may be those of all of a procedure's parameters, OUT ones too."""
 
     parts: tuple[str, ...]
     types: tuple[ScalarType, ...] | None
     noun: str
+    every: tuple[ScalarType, ...] | None = None
+
+    @property
+    def shown(self) -> str:
+        """Returns the name with the types: `f(integer, text)`."""
+        return f"{'.'.join(self.parts)}({', '.join(map(type_text, self.types or ()))})"
+
+    def kind_fits(self, rules: FunctionRules) -> bool:
+        """Tells whether a routine is of the kind that the statement names."""
+        return self.noun == "routine" or self.noun == rules.noun
+
+    def means(self, rules: FunctionRules) -> bool:
+        """Tells whether a routine of the name is meant by its parameters."""
+        everything = tuple(parameter.type for parameter in rules.parameters)
+        return rules.types == self.types or (rules.procedure and self.every == everything)
 
 
 @dataclass(frozen=True, slots=True)

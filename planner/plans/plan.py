@@ -20,7 +20,7 @@ from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
-from planner.plans.functions import CreateFunctionPlan
+from planner.plans.functions import CallPlan, CreateFunctionPlan, SteppedPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
@@ -136,6 +136,8 @@ Plan = (
     | AlterDomainPlan
     | CreateCompositePlan
     | CreateFunctionPlan
+    | CallPlan
+    | SteppedPlan
     | CreateSchemaPlan
     | CreateDatabasePlan
     | DropPlan

@@ -20,6 +20,7 @@ from planner.syntax.refusals import character_position
 if TYPE_CHECKING:
     from model.types.relation_desc import RelationDesc
     from planner.plans.changes import ModifyingStep
+    from planner.plans.functions import RoutineStep
     from planner.scope.bindings import Binding
     from planner.scope.environment import QueryEnvironment
     from planner.scope.planned_query import PlannedQuery
@@ -39,6 +40,7 @@ class Analysis:
     `uses`: the statement's reads and writes, by relation
     `in_function`: the query is a function's, whose parameters may become columns; `inlined`: so many calls of functions
         have become their queries
+    `step_places`: where calls of functions of statements may stand; `routine_steps`: those found there
     `recursions`, `members`, `call_stars`: as in ParsedStatement; `taken_stars`: the `call_stars` planned already
     """
 
@@ -62,6 +64,8 @@ class Analysis:
     local_ids: int = 0
     in_function: bool = False
     inlined: int = 0
+    step_places: frozenset[int] = frozenset()
+    routine_steps: list[RoutineStep] = field(default_factory=list)
 
     def error(
         self,

@@ -61,6 +61,9 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPl
         function = _function(analysis, function_ref(analysis, node.object, ROUTINES[node.objtype]))
         if function is not None:
             return CommentPlan(function.oid, 0, text)
+        if node.objtype == tree.OBJECT_PROCEDURE:
+            ref = function_ref(analysis, node.object, ROUTINES[node.objtype])
+            raise analysis.error(Sqlstate.UNDEFINED_FUNCTION, f"procedure {ref.shown} does not exist")
     if node.objtype == tree.OBJECT_SCHEMA:
         name = node.object.string.sval
         oid = analysis.context.catalog.schema_oid(analysis.context.database, name)
@@ -80,8 +83,8 @@ def _function(analysis: Analysis, ref: FunctionRef) -> ItemView | None:
         hint = f"Specify the argument list to select the {ref.noun} unambiguously."
         message = f'{ref.noun} name "{".".join(ref.parts)}" is not unique'
         raise analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, hint=hint)
-    meant = (each for each in found if each.function is not None and ref.types in (None, each.function.types))
-    return None if ref.noun == "procedure" else next(meant, None)
+    meant = (each for each in found if each.function is not None and (ref.types is None or ref.means(each.function)))
+    return next((each for each in meant if each.function is not None and ref.kind_fits(each.function)), None)
 
 
 def _own_schemas(analysis: Analysis) -> set[str]:

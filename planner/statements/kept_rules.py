@@ -10,6 +10,7 @@ a function of a user's                   planned_function  its value or rows ove
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from model.errors.sql_error import NotSupported
@@ -18,7 +19,13 @@ from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemView, PlanningContext, TableKey
 from planner.expressions.planner import ClausePlace
-from planner.expressions.users_function_bodies import function_rows, function_value
+from planner.expressions.users_function_bodies import (
+    FINAL_STATEMENT,
+    cast_columns,
+    function_rows,
+    function_value,
+    mismatch,
+)
 from planner.function_rules import FunctionRules
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
@@ -136,3 +143,14 @@ def planned_function(context: PlanningContext, rules: FunctionRules, name: str) 
         desc = relation_desc((name, rules.result))
     plan = SelectPlan(Query(rows, Finishing((), None, None, tuple(range(desc.arity))), desc))
     return PlannedStatement(plan, rules.types, desc, needs=needs_of(used.uses))
+
+
+def result_casts(
+    context: PlanningContext, rules: FunctionRules, name: str, types: Sequence[ScalarType] | None
+) -> tuple[Scalar, ...]:
+    """Returns the columns of a routine's result over the rows, with columns of these types, of its last statement, None
+    if it has no rows. SqlError 42P13 where they are others than it declares."""
+    analysis = new_analysis(context, "")
+    if types is None:
+        raise mismatch(analysis, rules.result, FINAL_STATEMENT)
+    return cast_columns(analysis, rules, [type_ for _, type_ in rules.columns_returned(name)], types)

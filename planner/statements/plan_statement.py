@@ -12,6 +12,7 @@ from planner.ir.properties import remembering_columns
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
 from planner.plans.copying import BackupPlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
+from planner.plans.functions import CallPlan, CreateFunctionPlan, SteppedPlan
 from planner.plans.locks import LockRowsPlan
 from planner.plans.plan import Plan, PlannedStatement
 from planner.plans.queries import SelectPlan
@@ -28,7 +29,9 @@ from planner.statements import alter, backup, comment, create_schema, drop, expl
 from planner.statements.changes import copy, delete, insert, merge, repair_table, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
 from planner.statements.connections import access_objects, connections, secrets
-from planner.statements.functions import create_function
+from planner.statements.functions import call, create_function
+from planner.statements.functions.inline_code import refuse_code
+from planner.statements.functions.stepped import with_steps
 from planner.statements.roles import grants, owners, roles
 from planner.statements.session import cursors, lock_table, notifications, prepare, transaction, variables
 from planner.statements.sinks import alter_sink, create_sink
@@ -42,6 +45,11 @@ from planner.syntax.statement_words import statement_words
 assert HANDLERS
 
 Planner = Callable[[Analysis, ParsedStatement], Plan]
+
+
+def _plan_create_function(analysis: Analysis, statement: ParsedStatement) -> CreateFunctionPlan:
+    return create_function.plan(analysis, statement, _planned)
+
 
 PLANNERS: dict[str, Planner] = {
     "select_stmt": select.plan,
@@ -94,7 +102,8 @@ PLANNERS: dict[str, Planner] = {
     "alter_sink_stmt": alter_sink.plan,
     "drop_sink_stmt": access_objects.plan_drop,
     "comment_on_sink_stmt": access_objects.plan_comment,
-    "create_function_stmt": create_function.plan,
+    "create_function_stmt": _plan_create_function,
+    "call_stmt": call.plan,
     "create_seq_stmt": sequence.plan,
     "alter_seq_stmt": sequence.plan_alter,
     "create_schema_stmt": create_schema.plan,
@@ -160,6 +169,11 @@ _LOCKS_ROWS = frozenset(("select_stmt", "insert_stmt", "update_stmt", "delete_st
 
 def plan_statement(statement: ParsedStatement, context: PlanningContext) -> PlannedStatement:
     """The plan of a statement, the types of its parameters and the rows it returns; SqlError with its place."""
+    return _planned(statement, context)[0]
+
+
+def _planned(statement: ParsedStatement, context: PlanningContext) -> tuple[PlannedStatement, Analysis]:
+    """Returns the plan of a statement, and what its planning has used."""
     analysis = Analysis(
         context,
         statement.source,
@@ -177,7 +191,7 @@ def plan_statement(statement: ParsedStatement, context: PlanningContext) -> Plan
         message = "columns are asked for by f(…).* only of functions, in lists of results"
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, place)
     types, origins = analysis.final_parameter_types(), origins_of(plan, context.catalog)
-    return PlannedStatement(plan, types, result_of(plan), origins, needs_of(analysis.uses))
+    return PlannedStatement(plan, types, result_of(plan), origins, needs_of(analysis.uses)), analysis
 
 
 def _locks_rows(statement: ParsedStatement) -> bool:
@@ -190,6 +204,8 @@ def _locks_rows(statement: ParsedStatement) -> bool:
 def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
     """The plan alone, for statements within statements."""
     planner = PLANNERS.get(statement.kind)
+    if statement.kind == "do_stmt":
+        raise refuse_code(analysis, statement.node)
     if planner is None:
         raise analysis.unsupported(statement_words(statement))
     as_of = statement.extension.as_of
@@ -201,7 +217,8 @@ def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
         return check_view.plan(analysis, statement)
     if statement.analyzes:
         return explain.plan_analyze(analysis, statement, plan_any)
-    return with_modifications(analysis, planner(analysis, statement))
+    analysis.step_places = frozenset(statement.single_calls)
+    return with_steps(analysis, statement, with_modifications(analysis, planner(analysis, statement)))
 
 
 def result_of(plan: Plan) -> RelationDesc | None:
@@ -215,6 +232,10 @@ def result_of(plan: Plan) -> RelationDesc | None:
             return result_of(plan.main)
         case InsertPlan() | UpdatePlan() | DeletePlan():
             return None if plan.returning is None else plan.returning.desc
+        case CallPlan():
+            return plan.desc
+        case SteppedPlan():
+            return plan.query.desc
         case SubscribePlan() | ExplainPlan() | AnalyzePlan() | CheckPlan() | BackupPlan():
             return plan.desc
         case ShowVariablePlan():

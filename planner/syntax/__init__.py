@@ -18,6 +18,7 @@ pieces                 pieces of a statement (an expression, a type, a query …
 refusals               syntax errors of PostgreSQL's grammar, in PostgreSQL's words and with their place
 renamed_text           a query's text with relations renamed, and every other byte untouched
 secret_texts           texts without the values of secrets, for logs and other users
+single_calls           calls of functions that run exactly once in a query
 sink_statements        CREATE SINK as it is written
 source_statements      statements about sources, as written
 statement_identity     equal texts for statements that differ in constants alone; the same with parameters

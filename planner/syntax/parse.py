@@ -26,6 +26,7 @@ from planner.syntax.members import NO_MEMBERS, MemberSyntax
 from planner.syntax.own_syntax import load_dialect, mentions_members, take_extensions, take_members, take_recursions
 from planner.syntax.refusals import character_position, farthest, placed, requoted, syntax_error
 from planner.syntax.secret_texts import without_quotes
+from planner.syntax.single_calls import single_calls
 
 _CACHED_TEXTS_MAX = 1024
 _CACHED_TEXT_LENGTH_MAX = 8192
@@ -72,6 +73,13 @@ class ParsedStatement:
     def executes(self) -> str | None:
         """Returns the name of the prepared statement that EXECUTE runs; None for other statements."""
         return str(self.node.name) if self.kind == "execute_stmt" else None
+
+    @property
+    def single_calls(self) -> Mapping[int, str]:
+        """Returns the names of the functions that a query calls exactly once, by the first byte of each call."""
+        extension = self.extension
+        told = extension.explain is not None or extension.checked is not None or extension.as_of is not None
+        return single_calls(self.node) if self.kind == "select_stmt" and not told else {}
 
     @property
     def analyzes(self) -> bool:

@@ -134,6 +134,9 @@ class Definitions:
     def _means_the_same(self, id_: GlobalId, state: CatalogState, other: CatalogState) -> bool:
         definition = state.items[id_].definition
         assert isinstance(definition, View | MaterializedView | Index | FunctionDefinition)
+        if isinstance(definition, FunctionDefinition) and definition.rules.runs:
+            # Which of the columns its statements name is not told.
+            return False
         try:
             return self._definition(state, definition) == self._definition(other, definition)
         except SqlError:
@@ -167,6 +170,9 @@ class Definitions:
     def needs(self, state: CatalogState, definition: View | MaterializedView | FunctionDefinition) -> tuple[Need, ...]:
         """Returns the needs of a view's query, which the view's owner must be allowed, or of a function's, which its
         caller must be allowed."""
+        if isinstance(definition, FunctionDefinition) and definition.rules.runs:
+            # Its statements are asked about when they run.
+            return ()
         return self._planned(state, definition).needs
 
     def _definition(self, state: CatalogState, definition: _Bound) -> Plan:

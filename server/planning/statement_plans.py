@@ -19,6 +19,7 @@ from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId, Namespace
 from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemView, PlanningContext
+from planner.function_rules import RoutineNames
 from planner.ir.query import Query, whole_query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Relation
@@ -35,6 +36,7 @@ from planner.plans.changes import (
 )
 from planner.plans.copying import CopySubscribePlan
 from planner.plans.explaining import Explained, ExplainedObject, ExplainPlan, ExplainStage
+from planner.plans.functions import SteppedPlan
 from planner.plans.locks import LockRowsPlan
 from planner.plans.plan import Plan, PlannedStatement
 from planner.plans.queries import CopyToPlan, SelectPlan
@@ -112,13 +114,15 @@ _DROPPED = 0
 @dataclass(frozen=True, slots=True)
 class PlanningSession:
     """The part of a session that planning sees. `own`: a plan of the server, which no policy binds. `cluster`: the name
-    of the one that runs its queries."""
+    of the one that runs its queries. `routine`, `checks_bodies`: as in PlanningContext."""
 
     database: str
     search_path: tuple[str, ...]
     user: str
     own: bool = False
     cluster: str = DEFAULT_CLUSTER
+    routine: RoutineNames | None = None
+    checks_bodies: bool = True
 
     def role(self, state: CatalogState) -> int | None:
         """Returns the oid of the session's role. None for the server itself, which plans statements whose rights were
@@ -141,7 +145,16 @@ class PlanningSession:
     ) -> PlanningContext:
         """`view` is of the state."""
         catalog = view or StateCatalogView(state, self.role(state))
-        return PlanningContext(catalog, self.database, self.search_path, self.user, parameter_types, self.cluster)
+        return PlanningContext(
+            catalog,
+            self.database,
+            self.search_path,
+            self.user,
+            parameter_types,
+            self.cluster,
+            self.routine,
+            self.checks_bodies,
+        )
 
 
 class _NotingView(StateCatalogView):
@@ -272,6 +285,8 @@ class Planning(Definitions):
                 if reading is not None:
                     reading.require_lockable(plan)
                 return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
+            case SteppedPlan():
+                return replace(plan, query=self._query(plan.query, state, reading)), NOTHING_READ
             case CopyToPlan():
                 query = self._query(plan.query, state, reading)
                 return replace(plan, query=query), _read_set(plan.query.relation, query.relation)

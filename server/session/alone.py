@@ -11,21 +11,28 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.syntax.parse import ParsedStatement
 from server.cursors.holdings import Holdings
 from server.ledgers.locks import SessionLocks
-from server.pgwire.backend import StatementResult
+from server.pgwire.backend import Rows, StatementResult
 from server.transactions.transaction import Transaction
 
 _LOSSES_MAX = 3
+_ROUTINE_LOSSES_MAX = 20
+"""Of procedures and functions of statements, in whose midst others may commit at any time: each loss is another's gain.
+"""
 
 
 class AloneTransactions(Protocol):
     """The transactions of a session, one after the other."""
 
     def ensure(self) -> Transaction: ...
+
+    def catalog(self) -> CatalogState: ...
 
     async def commit(self) -> None: ...
 
@@ -52,16 +59,23 @@ async def run_alone(
     begun = session.transactions.ensure()
     if begun.explicit or begun.statements or not _may_lose(session, statement):
         return await run()
-    losses, held = 0, dict(session.locks.counts)
+    routine = not statement.changes_rows and statement.executes is None
+    most = _ROUTINE_LOSSES_MAX if routine else _LOSSES_MAX
+    losses, held, touched = 0, dict(session.locks.counts), frozenset[GlobalId]()
     while True:
         transaction = session.transactions.ensure()
-        transaction.alone, transaction.undisturbed = True, losses == _LOSSES_MAX
+        transaction.alone, transaction.undisturbed = True, losses == most
+        transaction.claims = touched if losses else frozenset()
         try:
             result = await run()
+            touched |= transaction.touched
+            if isinstance(result, Rows) and result.whole is None and statement.kind == "select_stmt":
+                # A query that ran nothing after all.
+                return result
             await session.transactions.commit()
             return result
         except SqlError as error:
-            if error.sqlstate is not Sqlstate.SERIALIZATION_FAILURE or losses == _LOSSES_MAX:
+            if error.sqlstate is not Sqlstate.SERIALIZATION_FAILURE or losses == most:
                 raise
             # A lock that was given back may be another's by now.
             if any(session.locks.counts[lock] < count for lock, count in held.items()):
@@ -72,8 +86,14 @@ async def run_alone(
         losses += 1
 
 
+def _runs_function(session: TransactionSession, statement: ParsedStatement) -> bool:
+    """Tells whether a query may be there to run a function of statements."""
+    running = session.transactions.catalog().functions_of_statements
+    return bool(running) and not {item.name for item in running}.isdisjoint(statement.single_calls.values())
+
+
 def _may_lose(session: TransactionSession, statement: ParsedStatement) -> bool:
     if statement.executes is None:
-        return statement.changes_rows
+        return statement.changes_rows or statement.kind == "call_stmt" or _runs_function(session, statement)
     prepared = session.holdings.statements.get(statement.executes)
     return prepared is not None and prepared.statement is not None and prepared.statement.changes_rows

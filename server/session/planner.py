@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from catalog.nouns.clusters import DEFAULT_CLUSTER
 from model.errors.error_sources import CHANGED_PLAN
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import ScalarType
+from planner.function_rules import FunctionRules, RoutineNames
+from planner.ir.scalar import Scalar
 from planner.plans.session import ExecutePlan, FetchPlan
+from planner.statements.kept_rules import result_casts
 from planner.syntax.parse import ParsedStatement, parse
 from server.cursors.holdings import Holdings
 from server.cursors.portals import Prepared, told_alike
@@ -70,14 +75,19 @@ class SessionPlanner:
         execution = Execution(self._environment, self._asker, self._transactions.ensure())
         return parameter_check(type_, context, execution)
 
-    async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
-        """Plans a statement to be executed."""
-        planned = await self.plan(statement, declared)
+    async def planned(
+        self,
+        statement: ParsedStatement,
+        declared: tuple[ScalarType | None, ...] = (),
+        routine: RoutineNames | None = None,
+    ) -> Planned:
+        """Plans a statement to be executed; one of a `routine`'s may use its names."""
+        planned = await self.plan(statement, declared, routine)
         execution = Execution(self._environment, self._asker, self._transactions.ensure())
         require_permitted(planned, execution)
         if not await begin_statement(planned, execution):
             return planned
-        planned = await self.plan(statement, declared)
+        planned = await self.plan(statement, declared, routine)
         # What it waited for may have changed who may do it, and by which policies.
         require_permitted(planned, execution)
         return planned
@@ -99,18 +109,34 @@ class SessionPlanner:
         (statement,) = await self._interruption.apart(sql, parse, sql)
         return await self.planned(statement, declared)
 
-    async def plan(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...]) -> Planned:
+    def result_casts(self, rules: FunctionRules, name: str, types: Sequence[ScalarType] | None) -> tuple[Scalar, ...]:
+        """Returns the columns of the result of a routine of this name over the rows of its last statement, with columns
+        of these types, None if it has no rows. SqlError 42P13 where they are others than it declares."""
+        context = self._planning_session().context(self._transactions.catalog())
+        return result_casts(context, rules, name, types)
+
+    async def plan(
+        self,
+        statement: ParsedStatement,
+        declared: tuple[ScalarType | None, ...],
+        routine: RoutineNames | None = None,
+    ) -> Planned:
         """Plans a statement to be described, once no lock keeps what it names from being seen."""
-        about = self._environment, self._transactions.current, self._planning_session(), statement, declared
+        about = self._environment, self._transactions.current, self._planning_session(routine), statement, declared
         try:
             return await self._interruption.apart(statement.source, planned_in_its_catalog, *about)
         except SqlError as failure:
             execution = Execution(self._environment, self._asker, self._transactions.ensure())
             await self._interruption.run(await_targets(failure, statement, execution))
-        return await self.plan(statement, declared)
+        return await self.plan(statement, declared, routine)
 
-    def _planning_session(self) -> PlanningSession:
+    def _planning_session(self, routine: RoutineNames | None = None) -> PlanningSession:
         asker = self._asker
         return PlanningSession(
-            asker.database, asker.search_path, asker.user, cluster=asker.setting("cluster") or DEFAULT_CLUSTER
+            asker.database,
+            () if routine is not None and routine.bound else asker.search_path,
+            asker.user,
+            cluster=asker.setting("cluster") or DEFAULT_CLUSTER,
+            routine=routine,
+            checks_bodies=asker.setting("check_function_bodies") != "off",
         )

@@ -5,6 +5,7 @@ select             SELECT
 subscribe          SUBSCRIBE
 system_query       reads of system relations alone
 backup             BACKUP
+call               CALL, the statements of procedures
 no_op              statements without effect
 results            results as the wire wants them
 statement_session  the part of a session that statements see

@@ -19,7 +19,7 @@ from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
-from planner.plans.functions import CreateFunctionPlan
+from planner.plans.functions import CallPlan, CreateFunctionPlan, SteppedPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
@@ -86,6 +86,7 @@ from server.ledgers.pieces import Pieces
 from server.pgwire.backend import CopyOut, StatementResult
 from server.planning.statement_plans import Planned, relies_on_names
 from server.statements.backup import sequence_backup
+from server.statements.call import sequence_routines
 from server.statements.changes.insert import sequence_insert
 from server.statements.changes.merge import sequence_merge
 from server.statements.changes.modifying import sequence_modifying
@@ -130,6 +131,7 @@ from server.writes.locking.written import with_written_rows
 
 _NamingPlan = (
     TypePlan
+    | CreateSinkPlan
     | AlterSinkPlan
     | CreateFunctionPlan
     | CreateSchemaPlan
@@ -152,8 +154,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         return await sequence_connection(plan, execution, session)
     if isinstance(plan, ReadHoldPlan):
         return await sequence_read_hold(plan, execution, session)
-    if isinstance(plan, CreateSinkPlan):
-        return await sequence_create_sink(plan, execution, session)
+    if isinstance(plan, CallPlan | SteppedPlan):
+        return await sequence_routines(plan, execution, session)
     if isinstance(plan, _NamingPlan):
         return await _sequence_naming(plan, execution, session)
     match plan:
@@ -220,6 +222,8 @@ async def _sequence_naming(
     execution: Execution,
     session: StatementSession,
 ) -> StatementResult:
+    if isinstance(plan, CreateSinkPlan):
+        return await sequence_create_sink(plan, execution, session)
     if isinstance(plan, ReplicaPlan):
         return sequence_replica(plan, execution, session)
     if isinstance(plan, ClusterPlan):

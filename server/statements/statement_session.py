@@ -10,6 +10,8 @@ from model.errors.sqlstate import Sqlstate
 from model.text.context import ObjectNames
 from model.types.datum import Datum
 from model.types.scalar_type import ScalarType
+from planner.function_rules import FunctionRules, RoutineNames
+from planner.ir.scalar import Scalar
 from planner.syntax.parse import ParsedStatement
 from server.cursors.cursor import Cursor
 from server.cursors.holdings import Holdings
@@ -58,8 +60,18 @@ class StatementPlanner(Protocol):
         """The plan of the one statement of a text, to be executed."""
         ...
 
-    async def planned(self, statement: ParsedStatement, declared: tuple[ScalarType | None, ...] = ()) -> Planned:
-        """Plans a statement to be executed: permitted, with its locks, at its time."""
+    async def planned(
+        self,
+        statement: ParsedStatement,
+        declared: tuple[ScalarType | None, ...] = (),
+        routine: RoutineNames | None = None,
+    ) -> Planned:
+        """Plans a statement to be executed: permitted, with its locks, at its time; one of a `routine`'s may use its
+        names."""
+        ...
+
+    def result_casts(self, rules: FunctionRules, name: str, types: Sequence[ScalarType] | None) -> tuple[Scalar, ...]:
+        """Returns the columns of a routine's result over the rows of its last statement."""
         ...
 
     async def planned_anew(self, prepared: Prepared) -> Planned:

@@ -51,6 +51,7 @@ class Transaction:
     `several`: an implicit transaction of several statements, in which cursors can be declared
     `alone`: a transaction of one statement, which nothing follows
     `undisturbed`: nobody else commits between the first read and the commit
+    `claims`: tables about which a run before has lost; routines keep others from changing them
     `reads`, `writes`, `changes`, `locks`: what it has read, written, changed in the catalog, and locked
     `deferred`: foreign keys that COMMIT checks
     `hold_origins`: for each new capability of a named read hold, the time at which the hold begins
@@ -80,6 +81,7 @@ class Transaction:
     resources: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
     alone: bool = False
     undisturbed: bool = False
+    claims: frozenset[GlobalId] = frozenset()
     statements: int = 0
     queried: bool = False
     number: int | None = None
@@ -89,6 +91,11 @@ class Transaction:
     @property
     def writing(self) -> bool:
         return bool(self.writes.buffered or self.writes.scheduled or self.changes.buffered or self.hold_moves)
+
+    @property
+    def touched(self) -> frozenset[GlobalId]:
+        """Returns the collections that it has read or written."""
+        return frozenset(self.reads.ids) | {write.id for write in self.writes.buffered}
 
     @property
     def lasts(self) -> bool:

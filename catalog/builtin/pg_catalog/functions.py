@@ -32,7 +32,9 @@ def users_procedures(snapshot: SystemSnapshot) -> Iterable[Row]:
         assert isinstance(item.definition, FunctionDefinition)
         rules = item.definition.rules
         names = tuple(each.name or "" for each in rules.parameters) + tuple(name for name, _ in rules.columns)
-        types = (*rules.types, *(type_ for _, type_ in rules.columns))
+        types = (*(each.type for each in rules.parameters), *(type_ for _, type_ in rules.columns))
+        modes = (*(each.mode for each in rules.parameters), *("t" for _ in rules.columns))
+        plain = all(mode == "i" for mode in modes)
         text = shown(function_query, snapshot.state, item)
         defaults = [each.default for each in rules.parameters if each.default is not None]
         as_string = rules.form is BodyForm.STRING
@@ -43,15 +45,15 @@ def users_procedures(snapshot: SystemSnapshot) -> Iterable[Row]:
             proowner=item.owner,
             prolang=_SQL_LANGUAGE_OID,
             procost=rules.cost,
-            prokind="f",
+            prokind="p" if rules.procedure else "f",
             proisstrict=rules.strict,
             provolatile=rules.volatility,
             proparallel=rules.parallel,
             proretset=rules.sets,
             prorows=_ROWS if rules.sets else 0.0,
-            proallargtypes=tuple(map(declared_oid, types)) if rules.columns else None,
-            proargmodes=("i",) * len(rules.parameters) + ("t",) * len(rules.columns) if rules.columns else None,
-            pronargs=len(rules.parameters),
+            proallargtypes=None if plain else tuple(map(declared_oid, types)),
+            proargmodes=None if plain else modes,
+            pronargs=len(rules.inputs),
             pronargdefaults=len(defaults),
             prorettype=declared_oid(rules.result),
             proargtypes=tuple(map(declared_oid, rules.types)),
@@ -92,7 +94,8 @@ def _routines(snapshot: SystemSnapshot) -> Iterable[Row]:
         rules = item.definition.rules
         if not reader.may(item, EXECUTE):
             continue
-        schema, named = snapshot.state.schemas[item.schema].name, named_type(rules.result, users, snapshot.database)
+        schema = snapshot.state.schemas[item.schema].name
+        named = {} if rules.procedure else named_type(rules.result, users, snapshot.database)
         yield make(
             specific_catalog=snapshot.database,
             specific_schema=schema,
@@ -100,12 +103,12 @@ def _routines(snapshot: SystemSnapshot) -> Iterable[Row]:
             routine_catalog=snapshot.database,
             routine_schema=schema,
             routine_name=item.name,
-            routine_type="FUNCTION",
-            data_type=_data_type(rules.result),
-            type_udt_catalog=named["udt_catalog"],
-            type_udt_schema=named["udt_schema"],
-            type_udt_name=named["udt_name"],
-            dtd_identifier="0",
+            routine_type=rules.noun.upper(),
+            data_type=None if rules.procedure else _data_type(rules.result),
+            type_udt_catalog=named.get("udt_catalog"),
+            type_udt_schema=named.get("udt_schema"),
+            type_udt_name=named.get("udt_name"),
+            dtd_identifier=None if rules.procedure else "0",
             routine_body="EXTERNAL" if rules.form is BodyForm.STRING else "SQL",
             routine_definition=shown(function_query, snapshot.state, item) if rules.form is BodyForm.STRING else None,
             external_language="SQL",
@@ -128,7 +131,7 @@ def _parameters(snapshot: SystemSnapshot) -> Iterable[Row]:
         if not reader.may(item, EXECUTE):
             continue
         rules = item.definition.rules
-        columns = (FunctionParameter(name, type_) for name, type_ in rules.columns)
+        columns = (FunctionParameter(name, type_, mode="o") for name, type_ in rules.columns)
         for number, each in enumerate((*rules.parameters, *columns), 1):
             named = named_type(each.type, users, snapshot.database)
             yield make(
@@ -136,7 +139,7 @@ def _parameters(snapshot: SystemSnapshot) -> Iterable[Row]:
                 specific_schema=snapshot.state.schemas[item.schema].name,
                 specific_name=f"{item.name}_{item.oid}",
                 ordinal_position=number,
-                parameter_mode="IN" if number <= len(rules.parameters) else "OUT",
+                parameter_mode={"i": "IN", "o": "OUT", "b": "INOUT"}[each.mode],
                 is_result="NO",
                 as_locator="NO",
                 parameter_name=each.name,

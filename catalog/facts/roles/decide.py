@@ -5,6 +5,8 @@ roles whose privileges the role has.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from catalog.facts.roles.predefined import READ_ALL_DATA, WRITE_ALL_DATA
 from catalog.facts.roles.securables import (
     Securable,
@@ -16,6 +18,7 @@ from catalog.facts.roles.securables import (
     schema_securable,
 )
 from catalog.nouns.acl import Acl, rights_of
+from catalog.nouns.items import FunctionDefinition
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -118,6 +121,10 @@ def require_need(state: CatalogState, role: int, need: Need) -> None:
     for right in missing:
         columns = _columns_of(need).get(right)
         if columns is None or not _by_columns(state, role, object_, right, columns):
+            item = state.items.get(need.item)
+            if item is not None and isinstance(item.definition, FunctionDefinition):
+                # Where a procedure is granted or owned, PostgreSQL says function.
+                object_ = replace(object_, noun=item.definition.rules.noun)
             raise object_.refusal()
 
 

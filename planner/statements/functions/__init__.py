@@ -1,5 +1,10 @@
-"""Statements about users' functions.
+"""Statements about users' functions and procedures.
 
-create_function  CREATE FUNCTION … LANGUAGE SQL
+create_function  CREATE FUNCTION and CREATE PROCEDURE … LANGUAGE SQL
+parameters       their parameters
+routine_body     the statements that a procedure runs
+stepped          queries that call functions of statements
+call             CALL
+inline_code      DO, which is refused
 function_names   functions as DROP, ALTER and GRANT name them, by their arguments' types
 """

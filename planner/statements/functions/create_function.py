@@ -1,61 +1,62 @@
-"""CREATE FUNCTION … LANGUAGE SQL, with the body as a string, after RETURN, or between BEGIN ATOMIC and END.
+"""CREATE FUNCTION and CREATE PROCEDURE … LANGUAGE SQL, with the body as a string, after RETURN, or between BEGIN ATOMIC
+and END.
 
-The body's text is kept with every name's schema written out, so that it means the same for ever, whatever the search
-path of those who call the function. PostgreSQL looks up the names in a string when the function runs."""
+The text of a function's query is kept with every name's schema written out, so that it means the same for ever,
+whatever the search path of those who call the function; so are the statements of BEGIN ATOMIC. PostgreSQL looks up the
+names in a string when the function runs, as Headwater does for what runs as statements."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
-from postgast import pg_query_pb2 as tree
-
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import ScalarType, TypeName, type_text
+from model.types.scalar_type import VOID, ScalarType, TypeName
 from planner.catalog_view import ItemKind
-from planner.expressions.users_function_bodies import default_argument, function_rows, function_value
-from planner.function_rules import BodyForm, FunctionParameter, FunctionRules
+from planner.expressions.users_function_bodies import function_rows, function_value
+from planner.function_rules import BodyForm, FunctionRules
 from planner.functions.volatility import calls_volatile
 from planner.ir.visit import has_subquery
 from planner.plans.functions import CreateFunctionPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
-from planner.statements.expression_text import expression_text
+from planner.statements.functions.parameters import columns_of, parameters_of, plain_type
+from planner.statements.functions.routine_body import PlanWithin, planned_routine, qualified
 from planner.statements.inner_text import text_after, text_between
 from planner.statements.new_names import new_object_name
-from planner.syntax.identifiers import quoted
-from planner.syntax.parse import ParsedStatement
+from planner.syntax.parse import ParsedStatement, parse
 from planner.temporary_schema import is_temporary
-from planner.types.categories import polymorphic
-from planner.types.type_names import type_from_node
 
-_IN = (tree.FUNC_PARAM_DEFAULT, tree.FUNC_PARAM_IN)
 _LANGUAGES = ("c", "internal")
 _REFUSED = {
     "support": "SUPPORT",
-    "set": "SET in CREATE FUNCTION",
+    "set": "SET in CREATE FUNCTION and CREATE PROCEDURE",
     "transform": "TRANSFORM",
     "window": "window functions of users",
     "rows": "ROWS",
 }
+_ONLY_FUNCTIONS = frozenset(("window", "volatility", "strict", "leakproof", "cost", "rows", "support", "parallel"))
 _RECORD = ScalarType(TypeName.RECORD)
 _PARALLEL = {"safe": "s", "restricted": "r", "unsafe": "u"}
 
 
-def plan(analysis: Analysis, statement: ParsedStatement) -> CreateFunctionPlan:
+def plan(analysis: Analysis, statement: ParsedStatement, plan_within: PlanWithin) -> CreateFunctionPlan:
+    """Plans the statement; `plan_within` plans a statement of a body."""
     node = statement.node
-    if node.is_procedure:
-        raise analysis.unsupported("CREATE PROCEDURE", hint="Headwater has functions of one query: CREATE FUNCTION.")
+    procedure = bool(node.is_procedure)
     name = new_object_name(analysis, strings(node.funcname))
-    options = _options(analysis, node.options)
+    options = _options(analysis, node.options, procedure=procedure)
     _require_sql(analysis, options, has_body=node.HasField("sql_body"))
-    parameters = _parameters(analysis, node.parameters)
-    columns = _columns(analysis, node.parameters)
-    if not node.HasField("return_type"):
+    parameters = parameters_of(analysis, node.parameters, procedure=procedure)
+    columns = columns_of(analysis, node.parameters)
+    if not procedure and not node.HasField("return_type"):
         message = "function result type must be specified"
         raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message)
-    result = _RECORD if len(columns) > 1 else _result(analysis, node.return_type)
+    if procedure:
+        result = _RECORD if any(each.mode != "i" for each in parameters) else VOID
+    else:
+        result = _RECORD if len(columns) > 1 else _result(analysis, node.return_type)
     form, body = _body(analysis, statement, options)
     rules = FunctionRules(
         parameters,
@@ -66,15 +67,25 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateFunctionPlan:
         volatility=options.get("volatility", "volatile")[0],
         parallel=_parallel(analysis, options.get("parallel", "unsafe")),
         cost=_cost(analysis, options.get("cost", "100")),
-        sets=node.return_type.setof,
+        sets=bool(node.return_type.setof),
         columns=columns,
+        procedure=procedure,
     )
+    if procedure or result == VOID or not _is_query(body):
+        rules = replace(rules, stepwise=not procedure)
+        return planned_routine(analysis, name, rules, plan_within, or_replace=node.replace)
     used = _checked(analysis, rules, name.name, f"{name.schema}.{name.name}")
     depends_on = frozenset(used.depends_on | analysis.depends_on)
     if any(item.kind is not ItemKind.TYPE and is_temporary(item.name.schema) for item in used.used_items.values()):
         raise analysis.unsupported("a function that reads temporary relations")
-    kept = replace(rules, body=_qualified(used, body))
+    kept = replace(rules, body=qualified(used.used_items, body))
     return CreateFunctionPlan(name, kept, depends_on, node.replace)
+
+
+def _is_query(body: str) -> bool:
+    """Tells whether a body is a single query that changes nothing, which calls can become."""
+    statements = parse(body)
+    return len(statements) == 1 and statements[0].kind == "select_stmt" and not statements[0].changes_rows
 
 
 def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str) -> Analysis:
@@ -96,14 +107,18 @@ def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str
     return used
 
 
-def _options(analysis: Analysis, nodes: Any) -> dict[str, str]:
-    """Returns the options as texts; 42601 for one that stands twice, 0A000 for one that Headwater has not."""
+def _options(analysis: Analysis, nodes: Any, *, procedure: bool) -> dict[str, str]:
+    """Returns the options as texts; 42601 for one that stands twice, 42P13 for one that procedures can't have, 0A000
+    for one that Headwater has not."""
     found: dict[str, str] = {}
     for each in nodes:
         option = each.def_elem
         name = option.defname
         if name in found:
             raise analysis.error(Sqlstate.SYNTAX_ERROR, "conflicting or redundant options", option.location)
+        if procedure and name in _ONLY_FUNCTIONS:
+            message = "invalid attribute in procedure definition"
+            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, option.location)
         if name in _REFUSED:
             raise analysis.unsupported(_REFUSED[name], option.location)
         match option.arg.WhichOneof("node"):
@@ -145,63 +160,15 @@ def _require_sql(analysis: Analysis, options: dict[str, str], *, has_body: bool)
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'language "{language}" does not exist', hint=hint)
 
 
-def _parameters(analysis: Analysis, nodes: Any) -> tuple[FunctionParameter, ...]:
-    found: list[FunctionParameter] = []
-    for each in nodes:
-        node = each.function_parameter
-        if node.mode == tree.FUNC_PARAM_TABLE:
-            continue
-        if node.mode not in _IN:
-            mode = tree.FunctionParameterMode.Name(node.mode).removeprefix("FUNC_PARAM_")
-            raise analysis.unsupported(f"parameters of mode {mode}", node.location)
-        type_ = _plain(analysis, node.arg_type)
-        if node.name and any(node.name == other.name for other in found):
-            message = f'parameter name "{node.name}" used more than once'
-            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)
-        default = None
-        if node.HasField("defexpr"):
-            default = expression_text(analysis, node.defexpr)
-            _, named = default_argument(analysis.context, default, type_)
-            analysis.depends_on |= named
-        elif found and found[-1].default is not None:
-            message = "input parameters after one with a default value must also have defaults"
-            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)
-        found.append(FunctionParameter(node.name or None, type_, default))
-    if len(found) > 100:
-        message = "functions cannot have more than 100 arguments"
-        raise analysis.error(Sqlstate.TOO_MANY_ARGUMENTS, message)
-    return tuple(found)
-
-
-def _columns(analysis: Analysis, nodes: Any) -> tuple[tuple[str, ScalarType], ...]:
-    """Returns the columns of RETURNS TABLE. SqlError 42P13 for two of one name."""
-    found: dict[str, ScalarType] = {}
-    for each in nodes:
-        node = each.function_parameter
-        if node.mode != tree.FUNC_PARAM_TABLE:
-            continue
-        if node.name in found:
-            message = f'parameter name "{node.name}" used more than once'
-            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)
-        found[node.name] = _plain(analysis, node.arg_type)
-    return tuple(found.items())
-
-
-def _plain(analysis: Analysis, node: Any) -> ScalarType:
-    """Returns a type as functions have it, without a modifier."""
-    type_ = type_from_node(analysis, node)
-    if polymorphic(type_) or type_.name is TypeName.ANY:
-        raise analysis.unsupported(f"functions of type {type_text(type_)}", node.location)
-    return type_ if type_.domain is not None else type_.plain()
-
-
 def _result(analysis: Analysis, node: Any) -> ScalarType:
+    if strings(node.names)[-1] == "void" and not node.setof:
+        return VOID
     if strings(node.names)[-1] in ("void", "trigger", "event_trigger"):
         raise analysis.unsupported(f"functions that return {strings(node.names)[-1]}", node.location)
     of = type(node)()
     of.CopyFrom(node)
     of.setof = False
-    type_ = _plain(analysis, of)
+    type_ = plain_type(analysis, of)
     if type_.name is TypeName.RECORD and not (node.setof and type_.composite):
         raise analysis.unsupported("functions that return records", node.location)
     return type_
@@ -233,12 +200,3 @@ def _cost(analysis: Analysis, text: str) -> float:
     if cost <= 0:
         raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, "COST must be positive")
     return cost
-
-
-def _qualified(used: Analysis, body: str) -> str:
-    """Returns the body with the schema before each name that lacks it."""
-    data = body.encode()
-    for (location, parts), item in sorted(used.used_items.items(), key=lambda each: -each[0][0]):
-        if parts == 1:
-            data = data[:location] + (quoted(item.name.schema) + ".").encode() + data[location:]
-    return data.decode()

@@ -24,4 +24,9 @@ def function_ref(analysis: Analysis, node: Any, kind: ObjectKind) -> FunctionRef
     named = node.object_with_args
     types = tuple(type_from_node(analysis, each.type_name) for each in named.objargs)
     plain = tuple(type_ if type_.domain is not None else type_.plain() for type_ in types)
-    return FunctionRef(strings(named.objname), None if named.args_unspecified else plain, kind.value)
+    if named.args_unspecified:
+        return FunctionRef(strings(named.objname), None, kind.value)
+    modes = {each.function_parameter.mode for each in named.objfuncargs}
+    # Without words for modes, the types may also be those of all parameters.
+    every = plain if kind is not ObjectKind.FUNCTION and modes <= {tree.FUNC_PARAM_DEFAULT} else None
+    return FunctionRef(strings(named.objname), plain, kind.value, every)

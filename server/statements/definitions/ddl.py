@@ -91,7 +91,7 @@ def command_tag(plan: DdlPlan) -> str:
         case AlterDomainPlan():
             return "ALTER DOMAIN"
         case CreateFunctionPlan():
-            return "CREATE FUNCTION"
+            return f"CREATE {plan.rules.noun.upper()}"
         case CreateSchemaPlan():
             return "CREATE SCHEMA"
         case CreateDatabasePlan():

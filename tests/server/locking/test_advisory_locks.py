@@ -378,7 +378,10 @@ class _LosingTransactions:
         self._losses = losses
 
     def ensure(self) -> Any:
-        return SimpleNamespace(explicit=False, statements=0, alone=False, undisturbed=False)
+        return SimpleNamespace(explicit=False, statements=0, alone=False, undisturbed=False, touched=frozenset())
+
+    def catalog(self) -> Any:
+        return SimpleNamespace(functions_of_statements=())
 
     async def commit(self) -> None:
         self._losses -= 1
@@ -400,7 +403,9 @@ def test_a_statement_that_loses_and_runs_again_takes_a_sessions_locks_once(losse
     async def run() -> Any:
         session.all_locks.take_now(session.locks, *taken)
 
-    asyncio.run(run_alone(session, cast(Any, SimpleNamespace(executes=None, changes_rows=True)), run))
+    asyncio.run(
+        run_alone(session, cast(Any, SimpleNamespace(executes=None, changes_rows=True, kind="update_stmt")), run)
+    )
     assert session.locks.counts == {taken: held_before + 1}
 
 
@@ -413,5 +418,7 @@ def test_a_statement_that_has_given_a_lock_back_does_not_run_again() -> None:
         runs.append(session.locks.release_once(key, TableMode.EXCLUSIVE))
 
     with pytest.raises(SqlError) as lost:
-        asyncio.run(run_alone(session, cast(Any, SimpleNamespace(executes=None, changes_rows=True)), run))
+        asyncio.run(
+            run_alone(session, cast(Any, SimpleNamespace(executes=None, changes_rows=True, kind="update_stmt")), run)
+        )
     assert (lost.value.sqlstate, runs) == (Sqlstate.SERIALIZATION_FAILURE, [True])

@@ -39,6 +39,11 @@ _SCHEMA = """
     CREATE FUNCTION total_of(of int, floor int DEFAULT 0) RETURNS numeric LANGUAGE sql STABLE STRICT
         AS 'SELECT sum(total) FROM child WHERE parent = of AND amount > floor';
     CREATE FUNCTION other.next(int) RETURNS int LANGUAGE sql IMMUTABLE RETURN $1 + 1;
+    CREATE PROCEDURE raise_prices(of int, by numeric DEFAULT 2, INOUT changed bigint DEFAULT 0) LANGUAGE sql AS
+        'UPDATE child SET price = price * by WHERE parent = of; SELECT count(*) FROM child WHERE parent = of';
+    CREATE PROCEDURE other.add(a int) LANGUAGE sql BEGIN ATOMIC INSERT INTO other.t VALUES (a); END;
+    GRANT EXECUTE ON PROCEDURE other.add TO app;
+    COMMENT ON PROCEDURE other.add(int) IS 'adds';
     CREATE VIEW totals_of AS SELECT id, total_of(other.next(id) - 1) AS total FROM parent;
     REVOKE EXECUTE ON FUNCTION total_of FROM PUBLIC;
     COMMENT ON FUNCTION other.next(int) IS 'the next';
@@ -61,6 +66,8 @@ _ROWS = (
     "SELECT * FROM totals_of ORDER BY id",
     "SELECT nextval('numbers'), nextval('child_id_seq')",
     "INSERT INTO counted (c) VALUES ('three') RETURNING *",
+    "CALL raise_prices(1)",
+    "SELECT total FROM child ORDER BY id",
 )
 
 

@@ -1,0 +1,157 @@
+"""CALL, and functions that are no query: their statements, one after the other, in the transaction of the caller.
+
+Each is planned when its turn comes, by the rights of the caller, and sees what those before it have done. What the last
+returns is the answer where the procedure has OUT parameters, or where the function returns something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextvars import ContextVar
+from dataclasses import replace
+
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.time.timestamp import TIMESTAMP_MIN
+from model.types.datum import Datum, Row
+from model.types.relation_desc import RelationDesc, relation_desc
+from model.types.scalar_type import VOID
+from planner.function_rules import FunctionRules
+from planner.interpret.parameters import bind_query, bind_scalar
+from planner.ir.query import whole_query
+from planner.ir.relation import Constant, Let, Map, Project, Relation
+from planner.ir.scalar import Column, Scalar
+from planner.plans.functions import CallPlan, RoutineStep, SteppedPlan
+from planner.syntax.parse import ParsedStatement, parse
+from server.pgwire.backend import Command, Rows, StatementResult
+from server.statements.results import rows_result, whole_rows
+from server.statements.statement_session import StatementSession
+from server.transactions.evaluating import evaluated_rows, evaluated_values
+from server.transactions.execution import Execution
+from server.writes.writing import lock_for_write
+
+_DEPTH_MAX = 32
+"""Of routines that call routines: each takes some of the interpreter's stack."""
+_depth = ContextVar("depth of routines", default=0)
+
+
+async def sequence_routines(
+    plan: CallPlan | SteppedPlan, execution: Execution, session: StatementSession
+) -> StatementResult:
+    if isinstance(plan, CallPlan):
+        return await _sequence_call(plan, execution, session)
+    return await _sequence_stepped(plan, execution, session)
+
+
+async def _sequence_call(plan: CallPlan, execution: Execution, session: StatementSession) -> StatementResult:
+    rows = await _rows(plan.name.name, plan.rules, plan.arguments, execution, session, first=True)
+    if plan.desc is None:
+        return Command("CALL")
+    if not rows:
+        raise SqlError(Sqlstate.INTERNAL_ERROR, "procedure returned null record")
+    return rows_result(plan.desc, rows, "CALL")
+
+
+async def _sequence_stepped(plan: SteppedPlan, execution: Execution, session: StatementSession) -> Rows:
+    """Runs functions, and then the query over their rows."""
+    relation: Relation = plan.query.relation
+    for step in plan.steps:
+        relation = Let(step.local_id, await _returned(step, execution, session), relation)
+    query = replace(plan.query, relation=relation)
+    bound = bind_query(query, execution.parameters, execution.session_values(TIMESTAMP_MIN))
+    return whole_rows(plan.query.desc, await evaluated_rows(bound, execution, TIMESTAMP_MIN), "SELECT")
+
+
+async def _returned(step: RoutineStep, execution: Execution, session: StatementSession) -> Constant:
+    """Returns the rows of a function, numbered; the only one of void is NULL."""
+    rules = step.rules
+    rows = await _rows(step.name.name, rules, step.arguments, execution, session, first=not rules.sets)
+    if rules.result == VOID:
+        rows = [(None,)]
+    return Constant(tuple(((*row, number), 1) for number, row in enumerate(rows, 1)), step.desc)
+
+
+async def _rows(
+    name: str,
+    rules: FunctionRules,
+    arguments: Sequence[Scalar],
+    execution: Execution,
+    session: StatementSession,
+    *,
+    first: bool,
+) -> Sequence[Row]:
+    """Runs a routine; returns the rows that the routine returns, or only the `first`."""
+    session_values = execution.session_values(TIMESTAMP_MIN)
+    bound = [bind_scalar(each, execution.parameters, session_values) for each in arguments]
+    values = await evaluated_values(bound, execution)
+    if rules.strict and any(value is None for value in values):
+        return []
+    last = await _last_result(name, rules, values, execution, session)
+    if not rules.columns_returned(name):
+        await _read(last, 0)
+        return []
+    casts = session.planner.result_casts(rules, name, last.desc.types if isinstance(last, Rows) else None)
+    assert isinstance(last, Rows), "nothing else has columns"
+    return await _cast(last.desc, await _read(last, 1 if first else None), casts, execution)
+
+
+async def _last_result(
+    name: str, rules: FunctionRules, values: tuple[Datum, ...], execution: Execution, session: StatementSession
+) -> StatementResult | None:
+    """Runs the statements of a routine; returns the result of the last, whose rows may be still to come. SqlError 54001
+    for routines in routines in routines and so on."""
+    if _depth.get() >= _DEPTH_MAX:
+        hint = f"Routines may be called from routines down to a depth of {_DEPTH_MAX}."
+        raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded", hint=hint)
+    transaction = session.transactions.ensure()
+    # More than one statement reads at its time, and nobody is kept from committing while these wait for locks.
+    transaction.several, transaction.alone, transaction.undisturbed = True, False, False
+    if transaction.claims and not _depth.get():
+        tables = execution.catalog.tables_under(transaction.claims)
+        await lock_for_write(execution.environment, transaction, tables)
+    names, result = rules.naming(name), None
+    depth = _depth.set(_depth.get() + 1)
+    try:
+        for statement in parse(rules.body):
+            if rules.volatility != "v" and not _only_reads(statement):
+                message = f"{statement.kind.removesuffix('_stmt').upper()} is not allowed in a non-volatile function"
+                raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+            await _read(result, 0)
+            planned = await session.planner.planned(statement, rules.types, names)
+            result = await session.execute_plan(planned, values)
+    finally:
+        _depth.reset(depth)
+    return result
+
+
+def _only_reads(statement: ParsedStatement) -> bool:
+    return statement.kind == "select_stmt" and not statement.changes_rows and not statement.node.locking_clause
+
+
+async def _read(result: StatementResult | None, most: int | None) -> list[Row]:
+    """Reads a result to its end, whose statement has only then run; returns so many of its rows, None: all."""
+    if not isinstance(result, Rows):
+        return []
+    found: list[Row] = []
+    source = aiter(result.batches)
+    try:
+        async for batch in source:
+            found += batch if most is None else batch[: most - len(found)]
+    finally:
+        closing = getattr(source, "aclose", None)
+        if closing is not None:
+            await closing()
+    return found
+
+
+async def _cast(
+    desc: RelationDesc, rows: Sequence[Row], casts: Sequence[Scalar], execution: Execution
+) -> Sequence[Row]:
+    """Returns rows with their columns cast to those that a routine declares."""
+    if not rows or casts == tuple(Column(at, type_) for at, type_ in enumerate(desc.types)):
+        return rows
+    columns = relation_desc(*((f"c{at}", type_) for at, type_ in enumerate(desc.types)))
+    names = tuple(f"r{at}" for at in range(len(casts)))
+    relation = Map(Constant(tuple((row, 1) for row in rows), columns), tuple(casts), names)
+    places = tuple(range(desc.arity, desc.arity + len(casts)))
+    return await evaluated_rows(whole_query(Project(relation, places)), execution, TIMESTAMP_MIN)
