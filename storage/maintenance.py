@@ -174,7 +174,7 @@ class StorageMaintenance:
         """The environment's read capabilities on dropped collections that no statement holds."""
         writes = []
         for collection in collections:
-            if collection.state.dropped and not self._controller.is_wanted(collection):
+            if collection.state.dropped and not self._controller.reads.is_wanted(collection):
                 own = [
                     held.id
                     for held in collection.state.held

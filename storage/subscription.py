@@ -62,33 +62,44 @@ class SubscribedShape:
         return in_order_of_time(consolidate(narrowed))
 
 
-class SubscriptionSource(Protocol):
-    """The part of the controller that a subscription needs."""
-
-    blob: Blob
-    runner: Runner
-
-    def upper_of(self, collection: Collection) -> Antichain: ...
+class CapabilityChecks(Protocol):
+    """Whether a capability is valid."""
 
     def validate(self, capability: ReadCapability) -> Collection: ...
 
     def check_in_force(self, capability: ReadCapability) -> None: ...
 
+
+class SubscriptionSource(Protocol):
+    """The part of the controller that a subscription needs."""
+
+    @property
+    def blob(self) -> Blob: ...
+
+    @property
+    def runner(self) -> Runner: ...
+
+    def upper_of(self, collection: Collection) -> Antichain: ...
+
     async def wait_for_upper_of(self, collection: Collection, time: Timestamp) -> None: ...
 
 
 async def subscribe(
-    source: SubscriptionSource, capability: ReadCapability, shape: SubscribedShape, with_snapshot: bool
+    source: SubscriptionSource,
+    checks: CapabilityChecks,
+    capability: ReadCapability,
+    shape: SubscribedShape,
+    with_snapshot: bool,
 ) -> AsyncIterator[SubscriptionEvent]:
     """Ends after Progress of the empty frontier. SqlError once the capability is no longer valid."""
-    collection = source.validate(capability)
+    collection = checks.validate(capability)
     if capability.frontier.time is None:
         yield Progress(capability.frontier)
         return
     events = follow(source, collection, capability.frontier.time, shape, with_snapshot)
     async with contextlib.aclosing(events):
         async for event in events:
-            source.check_in_force(capability)
+            checks.check_in_force(capability)
             yield event
 
 

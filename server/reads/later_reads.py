@@ -46,10 +46,10 @@ def changed_by_key(environment: Environment, key: KeyColumns, identities: Identi
     storage, recent = environment.storage, environment.committer.recent
     if not storage.exists(key.table):
         return True
-    if not storage.changed_after(key.table, since):
+    if not storage.reads.changed_after(key.table, since):
         return False
     known = recent.last_change(key.table)
-    if known is None or known <= since or storage.changed_after(key.table, known):
+    if known is None or known <= since or storage.reads.changed_after(key.table, known):
         # Rows have changed that no commit of this process has told of.
         return True
     return recent.meets(key, identities, since)

@@ -113,7 +113,7 @@ class ReadPoints:
         transaction.reads.seen = catalog.at(timestamp) if self._execution.max_staleness_ms is None else catalog.state
         if transaction.lasts:
             # Later statements may read anything at this time that can be read at it.
-            transaction.reads.holds.append(self._environment.storage.hold_everything(timestamp))
+            transaction.reads.holds.append(self._environment.storage.reads.hold_everything(timestamp))
 
     async def choose_time(self, reads: ReadSet) -> None:
         """Chooses the transaction's read time before its first statement is fully planned. An implicit transaction

@@ -64,7 +64,7 @@ async def unchanged_until(
             raise conflicting()
         await storage.load(shards)
         for id_ in shards:
-            if not storage.exists(id_) or (id_ in read and storage.changed_after(id_, read_ts)):
+            if not storage.exists(id_) or (id_ in read and storage.reads.changed_after(id_, read_ts)):
                 raise conflicting()
             upper = storage.frontiers(id_).upper
             if upper.less_equal(Timestamp(time - 1)):

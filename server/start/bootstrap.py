@@ -309,7 +309,7 @@ async def _load_catalog(storage: StorageController) -> CommittedCatalog:
 async def _all_updates(storage: StorageController, id_: GlobalId, desc: RelationDesc) -> list[Update]:
     upper = storage.frontiers(id_).upper.time
     assert upper is not None, "system collections are never closed"
-    changes = storage.updates_between(id_, TIMESTAMP_MIN, upper)
+    changes = storage.reads.updates_between(id_, TIMESTAMP_MIN, upper)
     return updates_from_arrow(await read_changes(changes, storage.blob), desc)
 
 

@@ -237,10 +237,10 @@ def _events(
     item = None if stored is None else execution.catalog.items.get(stored[0])
     if stored is not None and item is not None and isinstance(item.definition, WrittenDefinition):
         id_, columns = stored
-        if not plan.snapshot or storage.stored_bytes(id_) <= _SNAPSHOT_BYTES_MAX:
-            followed = storage.follow(id_, course.as_of, projection=columns, snapshot=plan.snapshot)
+        if not plan.snapshot or storage.reads.stored_bytes(id_) <= _SNAPSHOT_BYTES_MAX:
+            followed = storage.reads.follow(id_, course.as_of, projection=columns, snapshot=plan.snapshot)
             # It has a hold of its own on what it reads.
-            return _read_on(followed, holds, lambda: {str(id_): storage.version(id_)})
+            return _read_on(followed, holds, lambda: {str(id_): storage.reads.version(id_)})
     ids = (environment.numbers.transient_id(), environment.numbers.transient_id())
     imports = environment.collections.imports_of(relation)
     description = dataflow_of(relation, imports, ids, course.as_of, course.until, snapshot=plan.snapshot)

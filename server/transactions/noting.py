@@ -77,7 +77,7 @@ def note(query: Query, reads: ReadSet, execution: Execution) -> None:
         transaction.reads.ids |= {CATALOG_SHARD_ID} if system else set()
         return
     if timed and not transaction.explicit:
-        transaction.reads.holds.append(execution.environment.storage.hold_everything(read_ts))
+        transaction.reads.holds.append(execution.environment.storage.reads.hold_everything(read_ts))
     base, state = execution.environment.catalog.at(read_ts), execution.state_at(read_ts)
     buffers = tuple(transaction.changes.buffered), tuple(transaction.writes.buffered)
     transaction.reads.noted.append(NotedRead(query, replace(reads, timed=timed), execution, base, state, *buffers))

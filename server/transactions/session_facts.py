@@ -119,7 +119,7 @@ class ExecutionFacts:
     def stored_bytes(self, id: GlobalId) -> int:
         """Returns the bytes stored for a collection; 0 for an unknown collection."""
         return (
-            self._execution.environment.storage.stored_bytes(id)
+            self._execution.environment.storage.reads.stored_bytes(id)
             if self._execution.environment.storage.exists(id)
             else 0
         )

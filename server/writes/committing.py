@@ -218,7 +218,7 @@ class ReadsCommit(CommitPart):
             if id_ == CATALOG_SHARD_ID:
                 unchanged = environment.catalog.changed_at <= transaction.reads.at
             else:
-                unchanged = environment.storage.exists(id_) and not environment.storage.changed_after(
+                unchanged = environment.storage.exists(id_) and not environment.storage.reads.changed_after(
                     id_, transaction.reads.at
                 )
             if not unchanged:

@@ -36,11 +36,11 @@ async def _require_held_by(environment: Environment, transaction: Transaction, i
     storage, item = environment.storage, (transaction.changes.catalog or environment.catalog.state).items.get(id_)
     if item is None or transaction.reads.at is None:
         return
-    with storage.hold(id_) as hold:
+    with storage.reads.hold(id_) as hold:
         # What was read has not changed since, or else the transaction is not going to commit.
         as_of = max(transaction.reads.at, Timestamp(hold.frontier.time or 0))
         await storage.wait_for_upper(id_, as_of)
-        source = replace(storage.snapshot(id_, as_of), desc=item.desc)
+        source = replace(storage.reads.snapshot(id_, as_of), desc=item.desc)
         lacking = await rows_not_held(source, transaction.writes.of(id_), storage.blob, storage.runner)
     if lacking is None:
         return

@@ -58,7 +58,7 @@ def test_an_older_catalog_is_upgraded_once_and_goes_on(monkeypatch: pytest.Monke
         assert second.environment.catalog.state.configuration == {"added": "yes"}
         await written(second, "new")
         third = await lived(3)
-        assert third.environment.storage.changed_after(CATALOG_SHARD_ID, Timestamp(upgraded))
+        assert third.environment.storage.reads.changed_after(CATALOG_SHARD_ID, Timestamp(upgraded))
         client = SimClient(third.environment, 2)
         assert await client.query("SELECT * FROM old UNION ALL SELECT * FROM new") == [(1,), (1,)]
         assert (version(third, before), version(third, third.environment.catalog.changed_at)) == (

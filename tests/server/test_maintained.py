@@ -164,7 +164,7 @@ async def test_a_dropped_view_is_gone_with_all_that_it_held(world: World) -> Non
     environment = world.life.environment
     assert list(environment.dataflows) == []
     (table,) = (id_ for id_ in environment.stored_ids() if environment.catalog.state.items[id_].name == "t")
-    assert len(environment.storage._collection(table).holds) == 0
+    assert len(environment.storage.collection(table).holds) == 0
     await client.query("CREATE MATERIALIZED VIEW m AS SELECT a + 1 AS b FROM t; INSERT INTO t VALUES (1, 'x')")
     assert await value(client, "SELECT b FROM m") == 2
 

@@ -16,6 +16,7 @@ from model.types.datum import Row
 from server.pgwire.backend import StartupParameters
 from server.session.session import Session
 from storage.persist.state import Holder
+from storage.seed_commands import SeedCommands
 from tests.server.memory_server import memory_server
 from tests.server.subscription.test_subscribe import Stream, contents, progressed, time_of
 from tests.server.world import World, fails, now_of, simulated, value
@@ -38,7 +39,7 @@ async def forget(world: World, *names: str) -> None:
         if item.name in names:
             upper = environment.storage.frontiers(item.id).upper.time
             assert upper is not None
-            await environment.storage.allow_compaction(item.id, Antichain.at(upper - 1))
+            await SeedCommands(environment.storage).allow_compaction(item.id, Antichain.at(upper - 1))
 
 
 def capabilities(world: World) -> Counter[GlobalId]:

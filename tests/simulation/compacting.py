@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from storage import maintenance
-from storage.controller import StorageController
 from storage.maintenance import StorageMaintenance
 from storage.persist import transition
 from storage.persist.compact import choose_batches
 from storage.persist.state import Batch, ShardState
+from storage.reads import CollectionReads
 
 
 @contextmanager
@@ -63,13 +63,13 @@ def validation_stops_early() -> Iterator[None]:
     """It takes what began before the read for what ended before it: a compacted batch may do the one and not the
     other."""
 
-    def hasty(self: StorageController, id_: GlobalId, time: Timestamp) -> bool:
-        for batch in reversed(self._collection(id_).state.batches):
+    def hasty(self: CollectionReads, id_: GlobalId, time: Timestamp) -> bool:
+        for batch in reversed(self._storage.collection(id_).state.batches):
             if batch.lower.less_equal(time):
                 return False
             if any(piece.time_max is not None and piece.time_max > time for piece in batch.pieces):
                 return True
         return False
 
-    with patch.object(StorageController, "changed_after", hasty):
+    with patch.object(CollectionReads, "changed_after", hasty):
         yield

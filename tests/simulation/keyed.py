@@ -209,7 +209,7 @@ async def _commit_times(life: Incarnation) -> dict[Timestamp, list[int]]:
     storage = life.environment.storage
     upper = storage.frontiers(log.id).upper.time
     assert upper is not None
-    changes = storage.updates_between(log.id, TIMESTAMP_MIN, upper)
+    changes = storage.reads.updates_between(log.id, TIMESTAMP_MIN, upper)
     found: dict[Timestamp, list[int]] = {}
     for update in updates_from_arrow(await read_changes(changes, storage.blob), log.desc):
         (number,) = update.row

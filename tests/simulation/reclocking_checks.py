@@ -118,5 +118,5 @@ async def _updates(life: Incarnation, id_: GlobalId) -> list[Update]:
     await storage.load([id_])
     upper = storage.frontiers(id_).upper.time
     assert upper is not None
-    changes = storage.updates_between(id_, TIMESTAMP_MIN, upper)
+    changes = storage.reads.updates_between(id_, TIMESTAMP_MIN, upper)
     return updates_from_arrow(await read_changes(changes, storage.blob), storage.desc(id_))

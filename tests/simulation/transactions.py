@@ -152,7 +152,7 @@ class _Simulation:
         storage = environment.storage
         upper = storage.frontiers(log.id).upper.time
         assert upper is not None
-        changes = storage.updates_between(log.id, TIMESTAMP_MIN, upper)
+        changes = storage.reads.updates_between(log.id, TIMESTAMP_MIN, upper)
         for update in updates_from_arrow(await read_changes(changes, storage.blob), log.desc):
             before = step_back(Timestamp(update.time))
             catalog = environment.catalog.at(before)

@@ -90,7 +90,7 @@ async def _world(shards: int = 2) -> World:
     world = World()
     await world.consensus.compare_and_set({_KEY: None}, {_KEY: b"value"})
     for number in range(1, shards + 1):
-        await world.controller.create(_id(number), DESC, Antichain.at(0), Antichain.at(0))
+        await world.seed.create(_id(number), DESC, Antichain.at(0), Antichain.at(0))
     return world
 
 
@@ -102,7 +102,7 @@ async def _append(world: World, number: int, rows: Sequence[tuple[int, str]], at
 
 
 async def _contents(world: World, number: int, at: int) -> Counter[tuple[object, ...]]:
-    table = await world.controller.read(_id(number), Timestamp(at))
+    table = await world.controller.reads.read(_id(number), Timestamp(at))
     counts: list[int] = table.column("diff").to_pylist()
     rows = rows_from_arrow(table.drop_columns(["diff"]), DESC)
     return Counter({tuple(row): count for row, count in zip(rows, counts, strict=True)})
@@ -171,7 +171,7 @@ async def test_parts_stay_until_they_are_copied_whatever_compaction_and_drops_do
     await world.controller.commit([world.controller.prepare_drop(_id(2))])
     for at in range(1, 9):
         await _append(world, 1, _big(at), 10 + at, diff=-1)
-        await world.controller.allow_compaction(_id(1), Antichain.at(10 + at))
+        await world.seed.allow_compaction(_id(1), Antichain.at(10 + at))
         world.clock.ms += 3_600_000
         await maintenance.round()
     now = {part.part.key for part in named_parts([world.controller.machine("u1").state])}

@@ -22,6 +22,7 @@ from storage.capabilities import Capability
 from storage.controller import StoredFrontiers
 from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed
+from storage.seed_commands import SeedCommands
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import DESC, ManualClock, SeededRandomness, World, at, contents, table_of
@@ -51,7 +52,7 @@ class Run:
         await action()
         match self.choices.randrange(6):
             case 0:
-                await controller.allow_compaction(U1, at(self.choices.randrange(self.oracle + 3)))
+                await SeedCommands(controller).allow_compaction(U1, at(self.choices.randrange(self.oracle + 3)))
             case 1:
                 await StorageMaintenance(controller).round()
             case 2:
@@ -62,17 +63,17 @@ class Run:
 
     async def _acquire(self) -> None:
         lease_ms = self.choices.choice([None, 50, 100])
-        self.held += await self.world.controller.acquire_capabilities(U1, lease_ms)
+        self.held += await self.world.seed.acquire_capabilities(U1, lease_ms)
 
     async def _derive(self) -> None:
         if (capability := self._any()) is not None:
-            derive = self.choices.choice([self.world.controller.clone, self.world.controller.transfer])
+            derive = self.choices.choice([self.world.seed.clone, self.world.seed.transfer])
             try:
                 self.held.append(await derive(capability))
             except SqlError:
                 self._is_void(capability)
             else:
-                if derive == self.world.controller.transfer:
+                if derive == self.world.seed.transfer:
                     self._is_void(capability)
 
     async def _downgrade(self) -> None:
@@ -81,7 +82,7 @@ class Run:
             if capability.frontier.time is not None and self.choices.random() < 0.9:
                 later = at(capability.frontier.time + self.choices.randrange(4))
             try:
-                moved = await self.world.controller.downgrade(capability, later)
+                moved = await self.world.seed.downgrade(capability, later)
             except SqlError:
                 self._is_void(capability)
             else:
@@ -91,7 +92,7 @@ class Run:
         if (capability := self._any()) is not None:
             # One whose lease ran out may be gone already.
             with contextlib.suppress(SqlError):
-                await self.world.controller.drop_capability(capability)
+                await self.world.seed.drop_capability(capability)
             self._is_void(capability)
 
     async def _update(self) -> None:
@@ -100,9 +101,7 @@ class Run:
             return
         time, count = capability.frontier.time, len(self.rows)
         try:
-            moved = await self.world.controller.update_and_downgrade(
-                capability, [table_of((count, "user"))], at(time + 1)
-            )
+            moved = await self.world.seed.update_and_downgrade(capability, [table_of((count, "user"))], at(time + 1))
         except SqlError:
             self._is_void(capability)
         else:
@@ -134,14 +133,14 @@ class Run:
         self.seen = frontiers
         for capability in self.held:
             try:
-                self.world.controller.validate(capability)
+                self.world.seed.validate(capability)
             except SqlError:
                 continue
             passed = frontiers.since if isinstance(capability, ReadCapability) else frontiers.upper
             assert passed.precedes(capability.frontier)
         for capability in self.void:
             try:
-                self.world.controller.validate(capability)
+                self.world.seed.validate(capability)
             except SqlError:
                 continue
             raise AssertionError("a void capability is valid")
@@ -152,7 +151,7 @@ async def _live(seed: int, *, timeline: bool, faulty: bool) -> tuple[Run, Memory
     memory = MemoryConsensus()
     consensus = UnreliableConsensus(memory, clock, randomness, _FAULTS if faulty else Faults())
     world = World(consensus, MemoryBlob(), clock, randomness)
-    await world.controller.create(U1, DESC, at(0), at(0), timeline=timeline)
+    await world.seed.create(U1, DESC, at(0), at(0), timeline=timeline)
     run = Run(world, random.Random(seed), timeline)
     for _ in range(25):
         await run.step()
@@ -171,7 +170,7 @@ def test_frontiers_never_regress_and_never_pass_a_capability_in_force(seed: int,
         newest = max([since, *run.rows.values()]) if upper is None else upper - 1
         for time in range(since, newest + 1):
             expected = {row for row, when in run.rows.items() if when <= time}
-            found = contents(await run.world.controller.read(U1, Timestamp(time)))
+            found = contents(await run.world.controller.reads.read(U1, Timestamp(time)))
             assert {row for row, _ in found} == expected
 
     asyncio.run(body())

@@ -60,7 +60,7 @@ def test_commits_of_many_writers_are_atomic_over_all_keys_under_faults(seed: int
         consensus = UnreliableConsensus(MemoryConsensus(), clock, randomness, _FAULTS)
         world = World(consensus, MemoryBlob(), clock, randomness)
         for id_ in IDS:
-            await world.controller.create(id_, DESC, at(0), at(0))
+            await world.seed.create(id_, DESC, at(0), at(0))
         writer = Writer(world, {"next": 0, "seqno": 0})
         maintaining = asyncio.create_task(StorageMaintenance(world.controller).run())
         await asyncio.gather(*(writer.write(name, 4) for name in range(3)))
@@ -68,7 +68,7 @@ def test_commits_of_many_writers_are_atomic_over_all_keys_under_faults(seed: int
         await asyncio.gather(maintaining, return_exceptions=True)
         consensus.faults = Faults()
         await world.restart()
-        found = [contents(await world.controller.read(id_, Timestamp(11))) for id_ in IDS]
+        found = [contents(await world.controller.reads.read(id_, Timestamp(11))) for id_ in IDS]
         assert found[0] == found[1] == found[2]
         assert sorted(time for time, _ in found[0]) == list(range(12))  # type: ignore[type-var]
         assert [writers for _, writers in found[0]].count("writer 1") == 4
@@ -105,7 +105,7 @@ class SilentConsensus(MemoryConsensus):
 async def test_a_consensus_that_stays_silent_is_an_error_and_the_shard_can_go_on_later() -> None:
     consensus = SilentConsensus()
     world = World(consensus)
-    await world.controller.create(IDS[0], DESC, at(0), at(0))
+    await world.seed.create(IDS[0], DESC, at(0), at(0))
     consensus.silent = True
     write = await world.controller.prepare_append(IDS[0], [table_of((1, "x"))], at(0), at(1))
     with pytest.raises(SqlError) as raised:
@@ -113,7 +113,7 @@ async def test_a_consensus_that_stays_silent_is_an_error_and_the_shard_can_go_on
     assert raised.value.sqlstate is Sqlstate.STATEMENT_COMPLETION_UNKNOWN
     consensus.silent = False
     assert isinstance(await world.controller.commit([write]), Committed)
-    assert contents(await world.controller.read(IDS[0], Timestamp(0))) == {(1, "x"): 1}
+    assert contents(await world.controller.reads.read(IDS[0], Timestamp(0))) == {(1, "x"): 1}
 
 
 class OvertakenConsensus(MemoryConsensus):
@@ -132,7 +132,7 @@ class OvertakenConsensus(MemoryConsensus):
 async def test_a_commit_in_doubt_does_not_take_for_its_own_what_another_wrote_alike() -> None:
     consensus = OvertakenConsensus()
     world, other = World(consensus), World(consensus)
-    await world.controller.create(IDS[0], DESC, at(0), at(0))
+    await world.seed.create(IDS[0], DESC, at(0), at(0))
     await other.controller.load()
     oracle = {"oracle": (None, b"the next time")}
     theirs = await other.controller.prepare_append(IDS[0], [table_of((2, "theirs"))], at(0), at(1))
@@ -140,7 +140,7 @@ async def test_a_commit_in_doubt_does_not_take_for_its_own_what_another_wrote_al
     consensus.overtake = lambda: other.controller.commit([theirs], None, oracle)
     assert isinstance(await world.controller.commit([ours], None, oracle), Conflict)
     await world.controller.load()
-    assert contents(await world.controller.read(IDS[0], Timestamp(0))) == {(2, "theirs"): 1}
+    assert contents(await world.controller.reads.read(IDS[0], Timestamp(0))) == {(2, "theirs"): 1}
 
 
 async def test_a_commit_that_was_cancelled_leaves_a_shard_that_works() -> None:
@@ -153,7 +153,7 @@ async def test_a_commit_that_was_cancelled_leaves_a_shard_that_works() -> None:
 
     consensus = MemoryConsensus()
     world = World(consensus)
-    await world.controller.create(IDS[0], DESC, at(0), at(0))
+    await world.seed.create(IDS[0], DESC, at(0), at(0))
     consensus._pause = pause
     write = await world.controller.prepare_append(IDS[0], [table_of((1, "x"))], at(0), at(1))
     committing = asyncio.create_task(world.controller.commit([write]))
@@ -163,12 +163,12 @@ async def test_a_commit_that_was_cancelled_leaves_a_shard_that_works() -> None:
     release.set()
     again = await world.controller.prepare_append(IDS[0], [table_of((2, "y"))], at(1), at(2))
     assert isinstance(await world.controller.commit([again]), Committed)
-    assert (2, "y") in contents(await world.controller.read(IDS[0], Timestamp(1)))
+    assert (2, "y") in contents(await world.controller.reads.read(IDS[0], Timestamp(1)))
 
 
 async def test_compare_and_append_demands_the_very_upper() -> None:
     world = World()
-    await world.controller.create(IDS[0], DESC, at(0), at(0))
+    await world.seed.create(IDS[0], DESC, at(0), at(0))
     machine = world.machine("u1")
     await machine.refresh()
     row = table_of((1, "x"))
@@ -183,7 +183,7 @@ async def test_compare_and_append_demands_the_very_upper() -> None:
 async def test_an_append_writes_the_batch_and_not_the_state() -> None:
     consensus = MemoryConsensus()
     world = World(consensus)
-    await world.controller.create(IDS[0], DESC, at(0), at(0))
+    await world.seed.create(IDS[0], DESC, at(0), at(0))
     for time in range(3 * ROLLUP_VERSIONS):
         write = await world.controller.prepare_append(IDS[0], [table_of((time, "x"))], at(time), at(time + 1))
         await world.controller.commit([write])
@@ -195,12 +195,12 @@ async def test_an_append_writes_the_batch_and_not_the_state() -> None:
     kept = await consensus.scan("shard/u1", 1)
     assert ROLLUP_VERSIONS < len(kept) <= 2 * ROLLUP_VERSIONS + 1
     await world.restart()
-    assert len(contents(await world.controller.read(IDS[0], Timestamp(150)))) == 151
+    assert len(contents(await world.controller.reads.read(IDS[0], Timestamp(150)))) == 151
 
 
 async def test_parts_of_a_conflict_can_be_appended_by_another_attempt() -> None:
     world = World()
-    await world.controller.create(IDS[0], DESC, at(0), at(0))
+    await world.seed.create(IDS[0], DESC, at(0), at(0))
     part = await world.controller.stage.stage_part("u1", DESC, many_rows())
     first = await world.controller.prepare_append(IDS[0], [part], at(0), at(1))
     assert isinstance(await world.controller.commit([first], {"fence": 1}), Conflict)
@@ -209,4 +209,4 @@ async def test_parts_of_a_conflict_can_be_appended_by_another_attempt() -> None:
     assert part.key in world.controller.stage.underway
     assert isinstance(await world.controller.commit([second]), Committed)
     assert not world.controller.stage.underway
-    assert {part.time for part in world.controller.snapshot(IDS[0], Timestamp(7)).parts} == {7}
+    assert {part.time for part in world.controller.reads.snapshot(IDS[0], Timestamp(7)).parts} == {7}

@@ -28,7 +28,7 @@ async def world_of_two(root: Path) -> World:
     """u1 with a part, u2 with an inline batch and a part."""
     world = World(blob=FileBlob(root))
     for id_ in (U1, U2):
-        await world.controller.create(id_, DESC, at(0), at(0))
+        await world.seed.create(id_, DESC, at(0), at(0))
         write = await world.controller.prepare_append(id_, [many_rows()], at(0), at(1))
         assert isinstance(await world.controller.commit([write]), Committed)
     return world
@@ -61,20 +61,20 @@ async def test_a_damaged_part_is_an_error_that_names_the_shard(
     tmp_path: Path, damage: Callable[[Path], None], sqlstate: Sqlstate
 ) -> None:
     world = await world_of_two(tmp_path)
-    (part,) = world.controller.snapshot(U1, Timestamp(0)).parts
+    (part,) = world.controller.reads.snapshot(U1, Timestamp(0)).parts
     damage(Path(world.blob.uri(part.key)))
     with pytest.raises(SqlError) as raised:
-        await world.controller.read(U1, Timestamp(0))
+        await world.controller.reads.read(U1, Timestamp(0))
     assert raised.value.sqlstate is sqlstate
     assert "shard u1" in raised.value.message
-    assert len(contents(await world.controller.read(U2, Timestamp(0)))) == BIG_ROWS
+    assert len(contents(await world.controller.reads.read(U2, Timestamp(0)))) == BIG_ROWS
     await world.blob.close()
 
 
 async def test_compaction_never_skips_a_damaged_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("storage.persist.compact.SMALL_BATCHES_MAX", 0)
     world = await world_of_two(tmp_path)
-    (part,) = world.controller.snapshot(U1, Timestamp(0)).parts
+    (part,) = world.controller.reads.snapshot(U1, Timestamp(0)).parts
     _flip(Path(world.blob.uri(part.key)))
     before = world.controller.collections()[0].state
     await StorageMaintenance(world.controller).round()
@@ -87,7 +87,7 @@ async def test_compaction_never_skips_a_damaged_part(tmp_path: Path, monkeypatch
 async def test_a_flipped_bit_of_an_inline_batch_is_found() -> None:
     consensus = MemoryConsensus()
     world = World(consensus=consensus)
-    await world.controller.create(U1, DESC, at(0), at(0))
+    await world.seed.create(U1, DESC, at(0), at(0))
     write = await world.controller.prepare_append(U1, [table_of((1, "abcdefgh"))], at(0), at(1))
     assert isinstance(await world.controller.commit([write]), Committed)
     newest = consensus._versions["shard/u1"][-1]
@@ -95,7 +95,7 @@ async def test_a_flipped_bit_of_an_inline_batch_is_found() -> None:
     consensus._versions["shard/u1"][-1] = Versioned(newest.seqno, newest.data.replace(b"abcdefgh", b"abcdefgi"))
     await world.restart()
     with pytest.raises(SqlError) as raised:
-        await world.controller.read(U1, Timestamp(0))
+        await world.controller.reads.read(U1, Timestamp(0))
     assert raised.value.sqlstate is Sqlstate.DATA_CORRUPTED
     assert "shard u1" in raised.value.message
 
@@ -122,7 +122,7 @@ class FullBlob(MemoryBlob):
 async def test_a_full_disk_fails_the_large_append_and_nothing_else() -> None:
     blob = FullBlob()
     world = World(blob=blob)
-    await world.controller.create(U1, DESC, at(0), at(0))
+    await world.seed.create(U1, DESC, at(0), at(0))
     write = await world.controller.prepare_append(U1, [many_rows()], at(0), at(1))
     assert isinstance(await world.controller.commit([write]), Committed)
     blob.full = True
@@ -135,5 +135,5 @@ async def test_a_full_disk_fails_the_large_append_and_nothing_else() -> None:
     blob.full = False
     write = await world.controller.prepare_append(U1, [many_rows(BIG_ROWS)], at(2), at(3))
     assert isinstance(await world.controller.commit([write]), Committed)
-    assert len(contents(await world.controller.read(U1, Timestamp(2)))) == 2 * BIG_ROWS + 1
+    assert len(contents(await world.controller.reads.read(U1, Timestamp(2)))) == 2 * BIG_ROWS + 1
     assert not world.controller.stage.underway

@@ -33,7 +33,7 @@ def _maintenance(world: World, below: int = 100) -> StorageMaintenance:
 async def _world(*ids: GlobalId, consensus: MemoryConsensus | None = None) -> World:
     world = World(consensus or MemoryConsensus())
     for id_ in ids:
-        await world.controller.create(id_, DESC, at(0), at(0))
+        await world.seed.create(id_, DESC, at(0), at(0))
         write = await world.controller.prepare_append(id_, [many_rows()], at(0), at(1))
         assert isinstance(await world.controller.commit([write]), Committed)
     return world
@@ -84,8 +84,8 @@ async def test_rounds_look_at_what_has_changed_and_in_turns_at_all(monkeypatch: 
 
 async def test_what_is_held_or_may_be_bound_anew_is_not_forgotten() -> None:
     world = await _world(U1, U2, U3)
-    read, _ = await world.controller.acquire_capabilities(U2)
-    hold = world.controller.hold(U3, Timestamp(0))
+    read, _ = await world.seed.acquire_capabilities(U2)
+    hold = world.controller.reads.hold(U3, Timestamp(0))
     await _drop(world, U1, U2, U3)
     for _ in range(3):
         await _maintenance(world, below=1).round()
@@ -93,9 +93,9 @@ async def test_what_is_held_or_may_be_bound_anew_is_not_forgotten() -> None:
     for _ in range(3):
         await _maintenance(world).round()
     assert await world.consensus.list_keys("") == ["shard/u2", "shard/u3"]
-    assert len(contents(await world.controller.read(U3, Timestamp(0)))) == len(many_rows())
+    assert len(contents(await world.controller.reads.read(U3, Timestamp(0)))) == len(many_rows())
     hold.release()
-    await world.controller.drop_capability(read)
+    await world.seed.drop_capability(read)
     for held in world.controller.collections()[0].state.held:
         await world.controller.commit([world.controller.prepare_capabilities(U2, drop=[held.id])])
     for _ in range(3):
@@ -120,7 +120,7 @@ async def test_who_remembers_a_forgotten_collection_writes_it_nowhere() -> None:
     await StorageMaintenance(other.controller).round()
     assert await world.consensus.list_keys("") == ["shard/u2"]
     assert not other.controller.exists(U1)
-    assert len(contents(await world.controller.read(U2, Timestamp(0)))) == len(many_rows())
+    assert len(contents(await world.controller.reads.read(U2, Timestamp(0)))) == len(many_rows())
 
 
 class _Overtaken(MemoryConsensus):

@@ -30,6 +30,7 @@ from storage.persist.snapshot import read_changes, read_snapshot, snapshot, upda
 from storage.persist.state import Batch, ShardState, brought_in_order
 from storage.persist.transition import Compacted, apply
 from storage.persist.version import Version, encode_version
+from storage.seed_commands import SeedCommands
 from tests.storage.memory import MemoryConsensus
 from tests.storage.worlds import DESC, World, at, contents, updates_of
 
@@ -90,7 +91,9 @@ class _Run:
                 frontier = self.users.frontier.time
                 assert frontier is not None
                 updates = self._updates(frontier + number % span)
-                self.users = await self.controller.update_and_downgrade(self.users, [updates], at(frontier + span))
+                self.users = await SeedCommands(self.controller).update_and_downgrade(
+                    self.users, [updates], at(frontier + span)
+                )
             case "compact":
                 await self._compact(number)
             case "hold":
@@ -98,13 +101,15 @@ class _Run:
                 since, upper = frontiers.since.time, frontiers.upper.time
                 assert since is not None and upper is not None
                 if since < upper:
-                    self.holds.append(self.controller.hold(U1, Timestamp(since + number % (upper - since))))
+                    self.holds.append(self.controller.reads.hold(U1, Timestamp(since + number % (upper - since))))
             case "release" if self.holds:
                 self.holds.pop(0).release()
             case "since":
                 since = self.controller.frontiers(U1).since.time
                 assert since is not None
-                await self.controller.allow_compaction(U1, at(min(since + number, max(since, self.complete - 1))))
+                await SeedCommands(self.controller).allow_compaction(
+                    U1, at(min(since + number, max(since, self.complete - 1)))
+                )
             case "round":
                 await StorageMaintenance(self.controller).round()
             case "restart":
@@ -133,17 +138,17 @@ class _Run:
         assert since is not None
         for time in range(since, max(self.upper, self.complete) + 1):
             changed = any(each > time for each in self.times)
-            assert self.controller.changed_after(U1, Timestamp(time)) == changed, f"after {time} of {self.times}"
+            assert self.controller.reads.changed_after(U1, Timestamp(time)) == changed, f"after {time} of {self.times}"
         if since < self.complete:
             last = Timestamp(self.complete - 1)
-            assert len(contents(await self.controller.read(U1, last))) == sum(each <= last for each in self.times)
+            assert len(contents(await self.controller.reads.read(U1, last))) == sum(each <= last for each in self.times)
 
 
 async def _begin() -> _Run:
     world = World()
-    await world.controller.create(U1, DESC, at(0), at(0))
-    read, write = await world.controller.acquire_capabilities(U1)
-    await world.controller.drop_capability(read)
+    await world.seed.create(U1, DESC, at(0), at(0))
+    read, write = await world.seed.acquire_capabilities(U1)
+    await world.seed.drop_capability(read)
     return _Run(world, write)
 
 

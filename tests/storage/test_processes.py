@@ -22,6 +22,7 @@ from storage.persist.files import FileBlob
 from storage.persist.open import open_blob, open_consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.sqlite import SqliteConsensus
+from storage.seed_commands import SeedCommands
 from tests.judge import Judge
 from tests.storage.memory import MemoryBlob
 from tests.storage.worlds import DESC, at, contents, many_rows, table_of
@@ -37,7 +38,7 @@ async def _write_for_ever(root: Path) -> None:
         open_consensus(f"sqlite:///{root}/consensus.db"), open_blob(str(root)), SystemClock(), SystemRandomness()
     )
     if U1 not in await controller.load():
-        await controller.create(U1, DESC, at(0), at(0))
+        await SeedCommands(controller).create(U1, DESC, at(0), at(0))
     maintaining = asyncio.create_task(StorageMaintenance(controller).run(0.01))
     upper = controller.frontiers(U1).upper.time
     assert upper is not None
@@ -67,7 +68,7 @@ async def test_kill_9_loses_nothing_acknowledged(tmp_path: Path) -> None:
     upper = controller.frontiers(U1).upper.time
     assert upper in (acknowledged + 1, acknowledged + 2)
     assert acknowledged + 1 >= _ROUNDS * _ACKNOWLEDGED_BEFORE_KILL
-    found = contents(await controller.read(U1, Timestamp(acknowledged)))
+    found = contents(await controller.reads.read(U1, Timestamp(acknowledged)))
     bulk = len([time for time in range(acknowledged + 1) if time % 10 == 0])
     assert found == {
         **{(i, f"row {i}"): bulk for i in range(10_000)},
@@ -97,7 +98,7 @@ async def test_lost_connections_to_postgres_lose_and_double_nothing(judge: Judge
         admin.execute(f'CREATE DATABASE "{database}"'.encode())
         consensus = open_consensus(judge.url(database))
         controller = StorageController(consensus, MemoryBlob(), SystemClock(), SystemRandomness(), InlineRunner())
-        await controller.create(U1, DESC, at(0), at(0))
+        await SeedCommands(controller).create(U1, DESC, at(0), at(0))
         kill = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
 
         for time in range(100):
@@ -109,7 +110,7 @@ async def test_lost_connections_to_postgres_lose_and_double_nothing(judge: Judge
             assert isinstance(await committing, Committed)
     again = StorageController(consensus, MemoryBlob(), SystemClock(), SystemRandomness(), InlineRunner())
     await again.load()
-    assert contents(await again.read(U1, Timestamp(99))) == {(time, "x"): 1 for time in range(100)}
+    assert contents(await again.reads.read(U1, Timestamp(99))) == {(time, "x"): 1 for time in range(100)}
     await consensus.close()
 
 

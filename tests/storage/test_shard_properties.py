@@ -140,7 +140,7 @@ async def perform(world: World, model: Model, operation: tuple[str, object, int]
             await compact(world, chosen, passes)
         case ("since", int(step), _):
             model.since = max(model.since, min(model.since + step, model.upper))
-            await world.controller.allow_compaction(U1, at(model.since))
+            await world.seed.allow_compaction(U1, at(model.since))
         case ("round", _, _):
             await StorageMaintenance(world.controller).round()
         case ("restart", _, _):
@@ -157,11 +157,11 @@ async def check(world: World, model: Model) -> None:
     since = frontiers.since.time
     assert since is not None
     for time in range(since, model.upper):
-        assert contents(await world.controller.read(U1, Timestamp(time))) == model.at(time)
+        assert contents(await world.controller.reads.read(U1, Timestamp(time))) == model.at(time)
     if since > 0:
         with pytest.raises(SqlError, match=re.escape(f"its since is {{{since}}}")):
             snapshot_of(world.controller.collections()[0].state, Timestamp(since - 1))
-    changes = world.controller.updates_between(U1, Timestamp(since + 1), Timestamp(max(since + 1, model.upper)))
+    changes = world.controller.reads.updates_between(U1, Timestamp(since + 1), Timestamp(max(since + 1, model.upper)))
     counts: Counter[tuple[tuple[object, ...], int]] = Counter()
     for row, time, diff in model.updates:
         if time > since:
@@ -175,7 +175,7 @@ async def check(world: World, model: Model) -> None:
 
 async def run(seed: int, operations: list[tuple[str, object, int]], *, faulty: bool) -> None:
     world, model = new_world(seed, faulty=faulty), Model()
-    await world.controller.create(U1, DESC, at(0), at(0))
+    await world.seed.create(U1, DESC, at(0), at(0))
     for operation in operations:
         await perform(world, model, operation)
     if isinstance(world.consensus, UnreliableConsensus) and isinstance(world.blob, UnreliableBlob):
@@ -208,13 +208,13 @@ def test_unknown_outcomes_and_failing_places_change_no_snapshot(
 def test_an_append_retried_with_its_token_happens_once(seed: int) -> None:
     async def body() -> None:
         world = new_world(seed, faulty=False)
-        await world.controller.create(U1, DESC, at(0), at(0))
+        await world.seed.create(U1, DESC, at(0), at(0))
         row = updates_of(((1, "x"), 0, 1))
         for _ in range(3):
             write = await world.controller.prepare_append(U1, [row], at(0), at(1), exact=True)
             assert isinstance(await world.controller.commit([write], token="intent"), Committed)
             await world.restart()
-        assert contents(await world.controller.read(U1, Timestamp(0))) == {(1, "x"): 1}
+        assert contents(await world.controller.reads.read(U1, Timestamp(0))) == {(1, "x"): 1}
         write = await world.controller.prepare_append(U1, [row], at(0), at(1), exact=True)
         assert isinstance(await world.controller.commit([write], token="another"), Conflict)
 
@@ -242,7 +242,7 @@ async def loses_what_it_acknowledged(consensus: MemoryConsensus, blob: MemoryBlo
     acknowledged: list[int] = []
 
     async def write() -> None:
-        await world.controller.create(U1, DESC, at(0), at(0))
+        await world.seed.create(U1, DESC, at(0), at(0))
         for time in range(20):
             updates = updates_of(*(((i, f"{time}"), time, 1) for i in range(rows)))
             prepared = await world.controller.prepare_append(U1, [updates], at(time), at(time + 1))
@@ -267,7 +267,7 @@ async def loses_what_it_acknowledged(consensus: MemoryConsensus, blob: MemoryBlo
         return True
     expected = {(i, f"{time}"): 1 for time in range(acknowledged[-1] + 1) for i in range(rows)}
     try:
-        found = contents(await world.controller.read(U1, Timestamp(acknowledged[-1])))
+        found = contents(await world.controller.reads.read(U1, Timestamp(acknowledged[-1])))
     except SqlError:
         return True
     return found != expected

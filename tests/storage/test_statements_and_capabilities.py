@@ -40,7 +40,7 @@ async def _as_the_seed_has_it(
 ) -> WriteCapability | None:
     stated = WriteCapability(capability.id, capability.collection, at(lower), capability.lease_ms)
     try:
-        return await world.controller.update_and_downgrade(stated, [table_of((lower, "x"))], at(upper))
+        return await world.seed.update_and_downgrade(stated, [table_of((lower, "x"))], at(upper))
     except SqlError:
         return None
 
@@ -48,10 +48,10 @@ async def _as_the_seed_has_it(
 async def _history(append: Append, appends: list[tuple[int, int]], users: bool) -> list[object]:
     """What can be seen of a collection after each append."""
     world = World()
-    _, write = await world.controller.create(U1, DESC, at(5), at(5))
+    _, write = await world.seed.create(U1, DESC, at(5), at(5))
     if users:
         # Another writer, who stays where it is, keeps the upper for both.
-        await world.controller.acquire_capabilities(U1)
+        await world.seed.acquire_capabilities(U1)
     seen: list[object] = []
     for lower, upper in appends:
         written = await append(world, write, lower, upper)
@@ -61,7 +61,7 @@ async def _history(append: Append, appends: list[tuple[int, int]], users: bool) 
         seen.append((written is not None, held, frontiers))
     last = world.controller.frontiers(U1).upper.time
     assert last is not None
-    seen.append({} if last == 5 else contents(await world.controller.read(U1, Timestamp(last - 1))))
+    seen.append({} if last == 5 else contents(await world.controller.reads.read(U1, Timestamp(last - 1))))
     return seen
 
 
@@ -74,7 +74,7 @@ def test_an_append_of_a_commit_is_an_update_and_downgrade(appends: list[tuple[in
 
 async def test_neither_writes_what_was_given_up() -> None:
     world = World()
-    _, write = await world.controller.create(U1, DESC, at(5), at(5))
+    _, write = await world.seed.create(U1, DESC, at(5), at(5))
     await world.controller.commit([world.controller.prepare_drop(U1)])
     assert await _as_a_statement(world, write, 5, 6) is None
     assert await _as_the_seed_has_it(world, write, 5, 6) is None
@@ -83,20 +83,20 @@ async def test_neither_writes_what_was_given_up() -> None:
 @pytest.mark.parametrize("durable", [True, False])
 async def test_a_hold_keeps_the_since_as_a_capability_does(durable: bool) -> None:
     world = World()
-    await world.controller.create(U1, DESC, at(5), at(5))
+    await world.seed.create(U1, DESC, at(5), at(5))
     held: ReadCapability | None = None
     if durable:
-        held, users_write = await world.controller.acquire_capabilities(U1)
-        await world.controller.drop_capability(users_write)
+        held, users_write = await world.seed.acquire_capabilities(U1)
+        await world.seed.drop_capability(users_write)
     else:
-        hold = world.controller.hold(U1, Timestamp(5))
-    await world.controller.allow_compaction(U1, at(50))
+        hold = world.controller.reads.hold(U1, Timestamp(5))
+    await world.seed.allow_compaction(U1, at(50))
     assert world.controller.frontiers(U1).since == at(5)
     if held is not None:
-        await world.controller.drop_capability(held)
+        await world.seed.drop_capability(held)
     else:
         hold.release()
-        await world.controller.allow_compaction(U1, at(50))
+        await world.seed.allow_compaction(U1, at(50))
     assert world.controller.frontiers(U1).since == at(50)
     kinds = [held.kind for held in world.controller.machine(str(U1)).state.held]
     assert sorted(kinds) == sorted((CapabilityKind.READ, CapabilityKind.WRITE))

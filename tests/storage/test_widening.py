@@ -28,7 +28,7 @@ async def _append(world: World, time: int, rows: pa.Table, desc: RelationDesc, *
 async def test_columns_that_come_later_are_null_in_what_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("storage.persist.compact.SMALL_BATCHES_MAX", 2)
     world = World()
-    await world.controller.create(_ID, DESC, at(5), at(5))
+    await world.seed.create(_ID, DESC, at(5), at(5))
     await _append(world, 5, many_rows(0, 10_000), DESC)
     await _append(world, 6, table_of((1, "inline")), DESC)
     retracted = conformed(table_of((1, "inline")), _WIDER).append_column("diff", pa.array([-1], pa.int64()))
@@ -36,9 +36,9 @@ async def test_columns_that_come_later_are_null_in_what_was_there(monkeypatch: p
     await _append(world, 8, table_of((70_000, "wide", 9), desc=_WIDER), _WIDER)
     for compacted in (False, True):
         if compacted:
-            await world.controller.allow_compaction(_ID, at(8))
+            await world.seed.allow_compaction(_ID, at(8))
             await StorageMaintenance(world.controller).round()
-        read = await world.controller.read(_ID, Timestamp(8))
+        read = await world.controller.reads.read(_ID, Timestamp(8))
         assert read.column_names == ["c0", "c1", "c2", "diff"]
         assert read.num_rows == 10_001
         assert read.column("c2").drop_null().to_pylist() == [9]
@@ -48,7 +48,7 @@ async def test_columns_that_come_later_are_null_in_what_was_there(monkeypatch: p
 
 async def test_who_knows_fewer_columns_reads_fewer() -> None:
     world = World()
-    await world.controller.create(_ID, DESC, at(5), at(5))
+    await world.seed.create(_ID, DESC, at(5), at(5))
     await _append(world, 5, table_of((1, "x")), DESC)
     await _append(world, 6, table_of((1, "x", 2), (1, "x", 3), desc=_WIDER), _WIDER, widening=True)
     state = world.controller.collections()[0].state

@@ -20,6 +20,7 @@ from storage.persist.location import Blob, Consensus, Indeterminate
 from storage.persist.runner import InlineRunner
 from storage.persist.shard import ShardMachine
 from storage.persist.write import Stage
+from storage.seed_commands import SeedCommands
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 
 DESC = relation_desc(("a", INT4), ("b", ScalarType(TypeName.TEXT)))
@@ -69,6 +70,10 @@ class World:
 
     def _new_controller(self) -> StorageController:
         return StorageController(self.consensus, self.blob, self.clock, self.randomness, InlineRunner())
+
+    @property
+    def seed(self) -> SeedCommands:
+        return SeedCommands(self.controller)
 
     async def restart(self) -> None:
         upper = self.controller.timeline_upper

@@ -23,6 +23,7 @@ from model.types.scalar_type import INT8
 from storage.controller import StorageController
 from storage.persist.location import Consensus
 from storage.persist.runner import InlineRunner
+from storage.seed_commands import SeedCommands
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.timeline.commit_parts import ToldPart
 from timeline.durable_oracle import DurableOracle
@@ -85,7 +86,7 @@ async def running(consensus: Consensus, blob: MemoryBlob) -> AsyncIterator[House
     storage.advance_timeline(oracle.upper)
     for id_ in (A, B):
         if id_ not in existing:
-            await storage.create(id_, DESC, Antichain.at(0), Antichain.at(0), timeline=True)
+            await SeedCommands(storage).create(id_, DESC, Antichain.at(0), Antichain.at(0), timeline=True)
     locks = WriteLocks()
     committer = GroupCommitter(fence, oracle, storage, clock, locks, NoRiders(), keep_alive_ms=60_000)
     task = asyncio.create_task(committer.run())
@@ -114,7 +115,7 @@ def rows(*keys: int) -> list[pa.Table]:
 
 
 async def contents(house: House, id_: GlobalId, at: Timestamp) -> list[int]:
-    table = await house.storage.read(id_, at)
+    table = await house.storage.reads.read(id_, at)
     return sorted(table.column("c0").to_pylist())
 
 

@@ -79,7 +79,7 @@ class Collections:
 
     def hold(self, id_: GlobalId, at: Timestamp | None = None) -> StorageReadHold:
         """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""
-        return self._storage.hold(self.of(id_), at)
+        return self._storage.reads.hold(self.of(id_), at)
 
     def frontiers(self, id_: GlobalId) -> Bounds:
         return self._dataflows.bounds(self.of(id_))

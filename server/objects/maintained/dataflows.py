@@ -91,13 +91,13 @@ class MaintainedDataflows:
         as_of = as_of_anew([begun.get(id_) or self.bounds(id_) for id_ in outline.inputs], now, retain_ms)
         require_sendable(CreateDataflow(outline.description))
         existing = (id_ for id_ in outline.inputs if id_ not in begun)
-        holds = {id_: self.storage.hold(id_, as_of) for id_ in existing}
+        holds = {id_: self.storage.reads.hold(id_, as_of) for id_ in existing}
         return PreparedDataflow(outline.collection, as_of, outline.at(as_of), holds, outline.cluster)
 
     def prepare_again(self, outline: Outline, now: Timestamp) -> PreparedDataflow:
         """Prepares the dataflow of an item left by an earlier environment. Inputs are held from their sinces on
         until the replica has told how much of its state is left."""
-        holds = {id_: self.storage.hold(id_) for id_ in outline.inputs}
+        holds = {id_: self.storage.reads.hold(id_) for id_ in outline.inputs}
         own = outline.collection
         bounds = [self.bounds(id_) for id_ in outline.inputs]
         as_of = as_of_again(bounds, now, self.bounds(own) if self.storage.exists(own) else None)
@@ -108,7 +108,7 @@ class MaintainedDataflows:
         collection = prepared.collection
         assert isinstance(item.definition, Computed)
         for id_ in _missing(prepared):
-            prepared.holds[id_] = self.storage.hold(id_, prepared.as_of)
+            prepared.holds[id_] = self.storage.reads.hold(id_, prepared.as_of)
         stored = not isinstance(item.definition, Index)
         self._installed[collection] = self._as_installed(item, prepared)
         self.controller.create(prepared.description, prepared.cluster)
@@ -191,7 +191,7 @@ class MaintainedDataflows:
         """Up to when nothing has changed since `begin`; None where that can't be told."""
         installed = self._installed.get(collection)
         if installed is None:
-            return self.storage.still_until(collection, begin)
+            return self.storage.reads.still_until(collection, begin)
         if installed.timed or self.controller.reports.status(collection).phase is not DataflowPhase.RUNNING:
             return None
         inputs = [self._still_until(id_, begin) for id_ in installed.prepared.holds]

@@ -89,7 +89,7 @@ class Deliveries:
         log, since = self.storage.frontiers(sink), self.storage.frontiers(input_).since
         begun = log.upper.time is not None and not log.upper.precedes(log.since)
         at = Antichain(step_back(log.upper.time)) if begun and log.upper.time is not None else since
-        return self.storage.hold(input_, since.join(at).time)
+        return self.storage.reads.hold(input_, since.join(at).time)
 
     def failed(self, sink: GlobalId, error: SqlError) -> None:
         """The sink can't be installed."""
@@ -121,7 +121,7 @@ class Deliveries:
             return None
         log, input_ = self.storage.frontiers(sink), GlobalId.parse(description.input)
         written, upper = log.upper.time or 0, self.storage.frontiers(input_).upper.time or 0
-        behind = written == 0 or self.storage.changed_after(input_, step_back(Timestamp(written)))
+        behind = written == 0 or self.storage.reads.changed_after(input_, step_back(Timestamp(written)))
         counts = told.transactions, told.loaded, told.stored, told.bytes, told.commit_ms
         return SinkFigures(*counts, written, max(0, upper - written) if behind else 0)
 

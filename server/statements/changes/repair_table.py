@@ -43,7 +43,7 @@ async def sequence_repair_table(plan: RepairTablePlan, execution: Execution, ses
     reads, storage = ReadSet(frozenset({id_}), frozenset(), timed=False), environment.storage
     with ExitStack() as holds:
         timestamp = (await Reader(environment, execution).read_point(reads, None, holds)).timestamp
-        source = replace(storage.snapshot(id_, timestamp), desc=item.desc)
+        source = replace(storage.reads.snapshot(id_, timestamp), desc=item.desc)
         overdrawn = await overdrawn_rows(source, storage.blob, storage.runner)
     if overdrawn.num_rows:
         counts: list[int] = pc.negate(overdrawn.column(DIFF_COLUMN)).to_pylist()

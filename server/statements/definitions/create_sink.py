@@ -107,4 +107,4 @@ def _held(execution: Execution, source: Item, plan: CreateSinkPlan) -> bool:
     keys = (key.columns for key in table_keys(execution.catalog, source.id))
     if not nullable and any(columns is not None and places >= set(columns) for columns in keys):
         return True
-    return execution.environment.storage.empty(source.id)
+    return execution.environment.storage.reads.empty(source.id)

@@ -66,7 +66,7 @@ async def _fresh(plan: CreateReadHoldPlan, execution: Execution) -> ReadHold:
     storage, transaction = execution.environment.storage, execution.transaction
     with ExitStack() as chosen:
         time = await _time(plan, inputs, execution, chosen)
-        transaction.reads.holds.extend(storage.hold(id_, time) for id_ in inputs)
+        transaction.reads.holds.extend(storage.reads.hold(id_, time) for id_ in inputs)
     capabilities = tuple((id_, execution.environment.randomness.token()) for id_ in inputs)
     transaction.hold_origins.update((capability, time) for _, capability in capabilities)
     return _named(plan.name, plan.lease_ms, objects, capabilities, execution)

@@ -66,7 +66,7 @@ async def nothing_there(table: GlobalId, execution: Execution) -> bool:
     with ExitStack() as holds:
         reader = Reader(execution.environment, execution)
         await reader.read_point(ReadSet(frozenset({table}), frozenset(), timed=False), None, holds)
-        return execution.environment.storage.empty(table)
+        return execution.environment.storage.reads.empty(table)
 
 
 async def require_existing_values(

@@ -142,7 +142,7 @@ class KeyReader:
             return True
         with ExitStack() as holds:
             await reader.read_point(self._reads, None, holds, keys=read)
-            return self._execution.environment.storage.empty(self._item.id)
+            return self._execution.environment.storage.reads.empty(self._item.id)
 
     def _index(self) -> GlobalId | None:
         """The collection of the key's index, when it can be asked."""

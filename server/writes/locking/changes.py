@@ -17,11 +17,11 @@ _AT_ONCE = 1_000
 async def changed_keys(execution: Execution, id_: GlobalId, since: Timestamp) -> set[Hashable]:
     """Returns the keys of rows added or removed after `since`, which is held."""
     storage = execution.environment.storage
-    if id_ in execution.transaction.changes.created or not storage.changed_after(id_, since):
+    if id_ in execution.transaction.changes.created or not storage.reads.changed_after(id_, since):
         return set()
     item = execution.catalog.items[id_]
     keys = RowKeys(item, execution.catalog)
-    changes = await storage.changes_after(id_, since)
+    changes = await storage.reads.changes_after(id_, since)
     found: set[Hashable] = set()
     for start in range(0, changes.num_rows, _AT_ONCE):
         found.update(map(keys.of, rows_from_arrow(changes.slice(start, _AT_ONCE), item.desc)))

@@ -93,7 +93,7 @@ class Life:
             needed.append(self.durable[id_] - 1)
             needed.append(self.since.get(id_, self.durable[id_]) if id_ in INDEXES else self.durable[id_])
         if needed and min(needed) > 0:
-            await self.world.storage.allow_compaction(TABLE, Antichain.at(min(needed)))
+            await self.world.seed.allow_compaction(TABLE, Antichain.at(min(needed)))
 
     async def settled(self) -> None:
         await self.replica.caught_up(*self.numbers)

@@ -55,7 +55,7 @@ async def compacted(world: World, replica: Replica) -> None:
     """As an environment: what the replica needs no more of its input is let go."""
     durable = replica.frontiers(_INDEX).durable
     if durable is not None and durable.time:
-        await world.storage.allow_compaction(GlobalId.user(1), Antichain(step_back(durable.time)))
+        await world.seed.allow_compaction(GlobalId.user(1), Antichain(step_back(durable.time)))
 
 
 async def finish(world: World, description: DataflowDescription, root: Path, begin: int) -> None:

@@ -106,7 +106,7 @@ async def _compacted(world: World, replica: Replica) -> None:
     durable = [replica.frontiers(view).durable for view in _VIEWS]
     times = [each.time for each in durable if each is not None and each.time]
     if len(times) == len(_VIEWS):
-        await world.storage.allow_compaction(GlobalId.user(1), Antichain(step_back(min(times))))
+        await world.seed.allow_compaction(GlobalId.user(1), Antichain(step_back(min(times))))
 
 
 async def _dies_at(world: World, root: Path, step: int) -> bool:

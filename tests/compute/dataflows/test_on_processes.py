@@ -100,7 +100,7 @@ async def test_an_index_comes_back_after_kill_9_without_its_inputs_past(tmp_path
             await asyncio.sleep(0.1)
         durable = flows.frontiers(_INDEX).durable.time
         assert durable is not None
-        await world.storage.allow_compaction(item.id, Antichain(step_back(durable)))
+        await world.seed.allow_compaction(item.id, Antichain(step_back(durable)))
         pid = controller.status().pid
         assert pid is not None
         os.kill(pid, signal.SIGKILL)

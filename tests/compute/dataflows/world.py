@@ -37,6 +37,7 @@ from storage.persist.location import Blob, Consensus
 from storage.persist.runner import InlineRunner
 from storage.persist.snapshot import read_snapshot, snapshot
 from storage.persist.write import Stage
+from storage.seed_commands import SeedCommands
 from tests.compute.dataflows.interpreted import InterpretedMaintenance
 from tests.compute.direct_ranges import DirectRanges
 from tests.storage.memory import MemoryBlob, MemoryConsensus
@@ -69,6 +70,10 @@ class World:
         self.randomness = SeededRandomness(0)
         self.storage = StorageController(self.consensus, self.blob, self.clock, self.randomness, InlineRunner())
 
+    @property
+    def seed(self) -> SeedCommands:
+        return SeedCommands(self.storage)
+
     async def raise_fence(self) -> dict[str, int | None]:
         """What a newer environment does first; its preconditions."""
         seqno = self.fence or None
@@ -84,14 +89,14 @@ class World:
     async def table(self, number: int, desc: RelationDesc = DESC) -> Import:
         """An empty table, readable from BEGIN."""
         id_, begin = GlobalId.user(number), Antichain.at(BEGIN)
-        await self.storage.create(id_, desc, begin, begin, timeline=True)
+        await SeedCommands(self.storage).create(id_, desc, begin, begin, timeline=True)
         self.contents[id_] = {Timestamp(BEGIN - 1): Counter()}
         return Import(id_, str(id_), desc)
 
     async def view_shard(self, number: int, desc: RelationDesc) -> ShardExport:
         """The empty shard of a materialized view."""
         id_, begin = GlobalId.user(number), Antichain.at(self.now)
-        await self.storage.create(id_, shard_desc(desc), begin, begin)
+        await SeedCommands(self.storage).create(id_, shard_desc(desc), begin, begin)
         return ShardExport(id_, id_, str(id_), shard_desc(desc))
 
     async def commit(self, changes: Mapping[int, Sequence[tuple[Row, int]]], *, after_ms: int = 1) -> Timestamp:

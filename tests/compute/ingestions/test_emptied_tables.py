@@ -113,8 +113,8 @@ class _Reader:
 
 async def _create_source(world: World) -> IngestionDescription:
     at = Antichain(world.now)
-    await world.storage.create(SOURCE, _DESC, at, at)
-    await world.storage.create(GlobalId.remapping(SOURCE), system_of_source(_PLACE).gauge.remap_desc, at, at)
+    await world.seed.create(SOURCE, _DESC, at, at)
+    await world.seed.create(GlobalId.remapping(SOURCE), system_of_source(_PLACE).gauge.remap_desc, at, at)
     collection = ReclockedCollection(SOURCE, _DESC, UpstreamTable(_TABLE))
     return IngestionDescription(SOURCE, _PLACE, (collection,), BindingPolicy(interval_ms=50), at)
 

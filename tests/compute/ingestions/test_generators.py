@@ -107,10 +107,10 @@ def test_a_binding_takes_no_more_bytes_than_it_may() -> None:
 async def _create(world: World, generator: LoadGenerator) -> IngestionDescription:
     at = Antichain(world.now)
     place = Generated(generator)
-    await world.storage.create(GlobalId.remapping(SOURCE), system_of_source(place).gauge.remap_desc, at, at)
+    await world.seed.create(GlobalId.remapping(SOURCE), system_of_source(place).gauge.remap_desc, at, at)
     collections = []
     for id_, name, desc in _tables(generator):
-        await world.storage.create(id_, shard_desc(desc), at, at)
+        await world.seed.create(id_, shard_desc(desc), at, at)
         collections.append(ReclockedCollection(id_, shard_desc(desc), UpstreamTable(name)))
     policy = BindingPolicy(interval_ms=50, records_max=_RECORDS_MAX)
     return IngestionDescription(SOURCE, place, tuple(collections), policy, at)

@@ -171,7 +171,7 @@ def test_a_source_of_many_tables_is_opened_while_another_binds_it_all_the_time()
         at, (own,) = Antichain(world.now), description.collections
         tables = [GlobalId.user(number) for number in range(100, 140)]
         for id_ in tables:
-            await world.storage.create(id_, own.desc, at, at)
+            await world.seed.create(id_, own.desc, at, at)
         description = dataclasses.replace(
             description, collections=(own, *(dataclasses.replace(own, id=id_) for id_ in tables))
         )

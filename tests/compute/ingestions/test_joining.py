@@ -74,7 +74,7 @@ async def _add(world: World, description: IngestionDescription, id_: GlobalId) -
     encoding = _ADDED[id_]
     desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
     at = Antichain(world.now)
-    await world.storage.create(id_, desc, at, at)
+    await world.seed.create(id_, desc, at, at)
     added = ReclockedCollection(id_, desc, encoding, joins=1)
     return replace(description, collections=(*description.collections, added))
 

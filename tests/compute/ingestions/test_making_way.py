@@ -76,7 +76,7 @@ async def _with_table(
     world: World, description: IngestionDescription, id_: GlobalId, joins: int = 0
 ) -> IngestionDescription:
     at = Antichain(world.now)
-    await world.storage.create(id_, DESC, at, at)
+    await world.seed.create(id_, DESC, at, at)
     return replace(
         description, collections=(*description.collections, ReclockedCollection(id_, DESC, ENCODING, joins=joins))
     )

@@ -219,9 +219,9 @@ def _collections(bank: Bank, id_: GlobalId, added: Sequence[GlobalId]) -> tuple[
 async def _create(world: World, bank: Bank, *ids: GlobalId) -> None:
     at = Antichain(world.now)
     for id_ in ids:
-        await world.storage.create(id_, _desc(bank.encoding(id_)), at, at)
+        await world.seed.create(id_, _desc(bank.encoding(id_)), at, at)
         if id_ not in _ADDED:
-            await world.storage.create(GlobalId.remapping(id_), SOURCES["KAFKA"].gauge.remap_desc, at, at)
+            await world.seed.create(GlobalId.remapping(id_), SOURCES["KAFKA"].gauge.remap_desc, at, at)
 
 
 def _described(world: World, bank: Bank, *followers: GlobalId, added: Sequence[GlobalId] = ()) -> IngestionDescription:

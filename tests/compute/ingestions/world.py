@@ -47,8 +47,8 @@ async def create_source(
     """The source's empty shards, readable from now on."""
     at = Antichain(world.now)
     desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
-    await world.storage.create(source, desc, at, at)
-    await world.storage.create(GlobalId.remapping(source), system_of_source(place).gauge.remap_desc, at, at)
+    await world.seed.create(source, desc, at, at)
+    await world.seed.create(GlobalId.remapping(source), system_of_source(place).gauge.remap_desc, at, at)
     collection = ReclockedCollection(source, desc, encoding)
     return IngestionDescription(source, place, (collection,), BindingPolicy(interval_ms=50), at)
 

@@ -152,7 +152,7 @@ def test_another_relation_that_is_behind_is_not_written_again_and_again() -> Non
     async def work(world: World) -> None:
         await world.table(TABLE, DESC)
         begin, behind = world.now, world.now + 5
-        await world.storage.create(GlobalId.user(_ANOTHER), DESC, *[Antichain(Timestamp(begin))] * 2)
+        await world.seed.create(GlobalId.user(_ANOTHER), DESC, *[Antichain(Timestamp(begin))] * 2)
         await append(world, rows, begin, behind)
         description = await create_sink(world, DESC)
         description = replace(description, policy=replace(description.policy, parallelism=3))

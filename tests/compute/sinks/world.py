@@ -83,7 +83,7 @@ def _lost() -> SqlError:
 async def create_sink(world: World, desc: RelationDesc = DESC) -> SinkDescription:
     """Its recovery log, empty; the sink of a table by its first column."""
     at = Antichain(world.now)
-    await world.storage.create(GlobalId.user(SINK), LOG_DESC, at, at)
+    await world.seed.create(GlobalId.user(SINK), LOG_DESC, at, at)
     return SinkDescription(
         sink=GlobalId.user(SINK),
         name="s",

@@ -42,7 +42,7 @@ def test_lookups_of_one_transaction_hold_what_they_read_once() -> None:
         table = next(item.id for item in environment.catalog.state.items.values() if item.name == "t")
 
         async def held() -> int:
-            return len(environment.storage._collection(table).holds)
+            return len(environment.storage.collection(table).holds)
 
         connection.execute("BEGIN")
         counts = []
