@@ -5,6 +5,7 @@ copy                 COPY … FROM STDIN, COPY … TO STDOUT, and both with a fi
 copy_options         COPY's options, in both of its syntaxes, as written: the wire checks and completes them
 delete               DELETE … USING … WHERE … RETURNING, and TRUNCATE
 generating           values of generated columns
+implied_conditions   whether the WHERE of ON CONFLICT implies the condition of a partial index
 insert               INSERT: VALUES with DEFAULT, SELECT, DEFAULT VALUES, ON CONFLICT, RETURNING, AS OF
 inserted_row         rows of VALUES of INSERT and MERGE
 insert_targets       INSERT INTO t (a, b[1], c.f): the columns, or parts of columns, that an INSERT's list names

@@ -9,12 +9,12 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from model.types.scalar_type import INT8
+from model.types.scalar_type import BOOL, INT8
 from planner.catalog_view import ItemView, KeyKind
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.interpret.parameters import in_default_style
 from planner.ir.relation import Filter, LocalGet, Relation
-from planner.ir.scalar import Column, Scalar
+from planner.ir.scalar import Column, Literal, Scalar
 from planner.ir.unit import conjuncts
 from planner.plans.constraints import ConflictUpdate, OnConflict, TableRules
 from planner.privileges import UPDATE
@@ -26,6 +26,7 @@ from planner.scope.scope import Scope
 from planner.scope.uses import RelationUse
 from planner.statements.changes.assignment import mapped
 from planner.statements.changes.generating import with_generated
+from planner.statements.changes.implied_conditions import implied
 from planner.statements.changes.several_columns import SeveralColumns
 from planner.statements.changes.target import ChangedTarget
 from planner.statements.changes.update import new_values
@@ -70,13 +71,13 @@ def _keys(
         return (_named_key(analysis, infer.conname, use.item),)
     expressions = Expressions(analysis, Scope((reading(named.namespace(None), use),)), environment, ClausePlace.INDEX)
     wanted = {_part(expressions, element.index_elem) for element in infer.index_elems}
-    of_rows: frozenset[Scalar] = frozenset()
+    of_rows: Scalar = Literal(True, BOOL)
     if infer.HasField("where_clause"):
-        of_rows = frozenset(conjuncts(in_default_style(expressions.plan_boolean(infer.where_clause, "WHERE"))))
+        of_rows = in_default_style(expressions.plan_boolean(infer.where_clause, "WHERE"))
     found = tuple(
         at
         for at, key in enumerate(rules.keys)
-        if set(key.parts) == wanted and (key.condition is None or of_rows.issuperset(conjuncts(key.condition)))
+        if set(key.parts) == wanted and (key.condition is None or implied(key.condition, of_rows))
     )
     if not found:
         message = "there is no unique or exclusion constraint matching the ON CONFLICT specification"
