@@ -133,7 +133,6 @@ def test_a_statement_becomes_its_plan(sql: str, expected: Plan, catalog: SmallCa
         ("create table x (a int default true)", "42804", None),
         ("create view w as select 1, 2", "42701", 'column "?column?" specified more than once'),
         ("create view w as select $1", "42P02", "there is no parameter $1"),
-        ("create table x (a int unique deferrable)", "0A000", "DEFERRABLE is not supported"),
         ("update t set a = 1 as of 5", "0A000", "UPDATE AS OF is not supported"),
         ("create view w as select a from t as of 5", "0A000", "CREATE VIEW … AS OF is not supported"),
         ("create table w as select a from t as of 5", "0A000", "CREATE TABLE AS … AS OF is not supported"),

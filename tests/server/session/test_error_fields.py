@@ -72,7 +72,6 @@ _SCRIPT = """
     INSERT INTO "S s"."T t" VALUES (4, 5, NULL, 1)
     INSERT INTO "S s"."T t" VALUES (4, 5, 2, 50)
     INSERT INTO "S s"."T t" VALUES (4, 5, 2, -50)
-    UPDATE "S s"."T t" SET "C c" = -1
     DELETE FROM p WHERE id = 4
     UPDATE p SET id = 77 WHERE id = 4
     INSERT INTO few VALUES (20, 1, 'v')
