@@ -105,17 +105,25 @@ class KeyKind(StrEnum):
     PRIMARY = "primary key"
     UNIQUE = "unique"
     INDEX = "unique index"
+    EXCLUSION = "exclusion"
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRule:
     """That an index's keys are unique; without `nulls_distinct` NULL equals NULL. A `deferrable` constraint may be
-    checked at COMMIT, and is if it is `deferred` and SET CONSTRAINTS tells nothing else."""
+    checked at COMMIT, and is if it is `deferred` and SET CONSTRAINTS tells nothing else. `method` is the access method
+    that EXCLUDE named, which decides nothing."""
 
     kind: KeyKind
     nulls_distinct: bool
     deferrable: bool = False
     deferred: bool = False
+    method: str = "btree"
+
+    @property
+    def unique(self) -> bool:
+        """Tells whether the catalogs call the index unique: EXCLUDE's is not, though it is held alike."""
+        return self.kind is not KeyKind.EXCLUSION
 
 
 @dataclass(frozen=True, slots=True)

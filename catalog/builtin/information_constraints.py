@@ -62,6 +62,8 @@ def _constraints(snapshot: SystemSnapshot) -> Iterator[_Constraint]:
                 continue
             index = each.rule.definition
             assert isinstance(index, Index) and index.rule is not None
+            if not index.rule.unique:
+                continue
             primary = index.rule.kind is KeyKind.PRIMARY
             word, distinct = ("PRIMARY KEY", None) if primary else ("UNIQUE", index.rule.nulls_distinct)
             columns = tuple(names[at] for at in key_columns(index))

@@ -11,7 +11,8 @@ from planner.plans.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAc
 
 def unique_value(rule: KeyRule) -> list[Any]:
     """Writes a key's rule; when it is checked only where that was asked for, as rows of earlier versions stand."""
-    timing = [rule.deferrable, rule.deferred] if rule.deferrable else []
+    timing: list[Any] = [rule.deferrable, rule.deferred] if rule.deferrable or not rule.unique else []
+    timing += [] if rule.unique else [rule.method]
     return [rule.kind.value, rule.nulls_distinct, *timing]
 
 

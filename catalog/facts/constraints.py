@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from catalog.facts.domain_columns import domain_demands
-from catalog.facts.index_definitions import index_key_sql
+from catalog.facts.index_definitions import index_condition_sql, index_key_sql
 from catalog.facts.shown import shown
 from catalog.nouns.derived_oids import derived_oid
 from catalog.nouns.items import Domain, Index, Item, Table
@@ -91,9 +91,23 @@ def constraint_sql(
     columns = range(len(index.keys) + len(index.included))
     names = [index_key_sql(state, index, number, True) for number in columns]
     keys, included = (", ".join(part) for part in (names[: len(index.keys)], names[len(index.keys) :]))
+    if not index.rule.unique:
+        return exclusion_sql(state, index, index.rule, pretty)
     nulls = "" if index.rule.nulls_distinct else " NULLS NOT DISTINCT"
     words = [f"{_WORDS[index.rule.kind]}{nulls} ({keys}){f' INCLUDE ({included})' if included else ''}"]
     return " ".join([*words, *_timing(index.rule)])
+
+
+def exclusion_sql(state: CatalogState, index: Index, rule: KeyRule, pretty: bool) -> str:
+    """Returns the text of EXCLUDE by equality."""
+    count = len(index.keys)
+    keys = ", ".join(f"{index_key_sql(state, index, at, True)} WITH =" for at in range(count))
+    included = ", ".join(index_key_sql(state, index, count + at, True) for at in range(len(index.included)))
+    words = [f"EXCLUDE USING {rule.method} ({keys})", *([f"INCLUDE ({included})"] if included else [])]
+    if index.condition is not None:
+        condition = index_condition_sql(state, index)
+        words.append(f"WHERE {condition}" if pretty and condition.startswith("(") else f"WHERE ({condition})")
+    return " ".join([*words, *_timing(rule)])
 
 
 def timing_of(constraint: TableConstraint) -> tuple[bool, bool]:

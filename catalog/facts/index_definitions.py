@@ -18,13 +18,14 @@ def index_sql(state: CatalogState, item: Item, index: Index, on: str | None = No
     keys = ", ".join(
         index_key_sql(state, index, number, pretty) + key.order.words for number, key in enumerate(index.keys)
     )
-    unique = "" if index.rule is None else "UNIQUE "
+    unique = "UNIQUE " if index.rule is not None and index.rule.unique else ""
+    method = "btree" if index.rule is None else index.rule.method
     columns = range(len(index.keys), len(index.keys) + len(index.included))
     included = ", ".join(index_key_sql(state, index, number, pretty) for number in columns)
     keys = f"{keys}) INCLUDE ({included}" if included else keys
     nulls = "" if index.rule is None or index.rule.nulls_distinct else " NULLS NOT DISTINCT"
     where = "" if index.condition is None else f" WHERE {index_condition_sql(state, index)}"
-    return f"CREATE {unique}INDEX {quote(item.name)}{place} ON {on} USING btree ({keys}){nulls}{where}"
+    return f"CREATE {unique}INDEX {quote(item.name)}{place} ON {on} USING {method} ({keys}){nulls}{where}"
 
 
 def index_condition_sql(state: CatalogState, index: Index) -> str:

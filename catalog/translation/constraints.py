@@ -47,7 +47,7 @@ class NewNames:
         if key.rule.kind is KeyKind.PRIMARY:
             return self._taken(made_up(self._table, None, "pkey", taken))
         own = "_".join(column_names(columns[at] for at in (*key.columns, *key.included)))
-        return self._taken(made_up(self._table, own, "key", taken))
+        return self._taken(made_up(self._table, own, "key" if key.rule.unique else "excl", taken))
 
     def of_foreign_key(self, key: NewForeignKey, columns: tuple[str, ...]) -> str:
         """`t_a_b_fkey`."""
@@ -91,7 +91,7 @@ def key_index(key: NewKey, desc: RelationDesc, on: Reference, collection: Global
         for name, column, at in zip(own, columns, places, strict=True)
     )
     count = len(key.columns)
-    return Index(on, parts[:count], None, collection, key.rule, included=parts[count:])
+    return Index(on, parts[:count], None, collection, key.rule, key.condition, parts[count:])
 
 
 def added_foreign_key(
@@ -108,7 +108,8 @@ def added_foreign_key(
 
 
 def _may_be_referenced(index: Index) -> bool:
-    return index.condition is None and index.rule is not None and not index.rule.deferrable
+    rule = index.rule
+    return index.condition is None and rule is not None and rule.unique and not rule.deferrable
 
 
 def _columns(index: Index) -> list[int]:

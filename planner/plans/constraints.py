@@ -24,13 +24,14 @@ class NewCheck:
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """PRIMARY KEY or UNIQUE of the columns at these positions, with the columns of INCLUDE at `included`. Without
-    `name`, a name is made up."""
+    """PRIMARY KEY, UNIQUE, or EXCLUDE by equality, of the columns at these positions, with the columns of INCLUDE at
+    `included`, among the rows for which `condition` is true. Without `name`, a name is made up."""
 
     name: str | None
     columns: tuple[int, ...]
     rule: KeyRule
     included: tuple[int, ...] = ()
+    condition: str | None = None
 
 
 NewConstraint = NewCheck | NewKey | NewForeignKey

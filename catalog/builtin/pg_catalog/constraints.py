@@ -15,6 +15,7 @@ from planner.catalog_view import KeyKind, TableCheck
 from planner.plans.foreign_keys import ForeignKey
 
 _BLANK: dict[str, Datum] = {"confupdtype": " ", "confdeltype": " ", "confmatchtype": " ", "conislocal": True}
+_LETTERS = {KeyKind.PRIMARY: "p", KeyKind.UNIQUE: "u", KeyKind.EXCLUSION: "x"}
 
 
 def pg_constraint(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -56,7 +57,7 @@ def _of_table(constraint: TableConstraint, table: Item, snapshot: SystemSnapshot
         return {**row, **_of_foreign_key(constraint.rule, table, snapshot)}
     index = constraint.rule.definition
     assert isinstance(index, Index) and index.rule is not None
-    kind = "p" if index.rule.kind is KeyKind.PRIMARY else "u"
+    kind = _LETTERS[index.rule.kind]
     columns = table.column_numbers(key_columns(index))
     return {**row, "contype": kind, "conindid": constraint.rule.oid, "conkey": columns, "connoinherit": True}
 

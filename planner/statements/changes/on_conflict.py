@@ -53,7 +53,8 @@ def plan_conflict(
         message = "ON CONFLICT DO UPDATE requires inference specification or constraint name"
         hint = "For example, ON CONFLICT (column_name)."
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, clause.location, hint=hint)
-    keys = _keys(analysis, clause.infer, named, use, rules, environment) if clause.HasField("infer") else None
+    infers = clause.HasField("infer")
+    keys = _keys(analysis, clause.infer, named, use, rules, environment, updating) if infers else None
     found = tuple(range(len(rules.keys))) if keys is None else keys
     return OnConflict(found, _update(analysis, node, named, use, rules, environment, bindings) if updating else None)
 
@@ -65,10 +66,11 @@ def _keys(
     use: RelationUse,
     rules: TableRules,
     environment: QueryEnvironment,
+    updating: bool,
 ) -> tuple[int, ...]:
     """Returns the positions of the keys that ON CONFLICT means; columns named in ON CONFLICT count as read."""
     if infer.conname:
-        return (_named_key(analysis, infer.conname, use.item),)
+        return (_named_key(analysis, infer.conname, use.item, updating),)
     expressions = Expressions(analysis, Scope((reading(named.namespace(None), use),)), environment, ClausePlace.INDEX)
     wanted = {_part(expressions, element.index_elem) for element in infer.index_elems}
     of_rows: Scalar = Literal(True, BOOL)
@@ -77,7 +79,7 @@ def _keys(
     found = tuple(
         at
         for at, key in enumerate(rules.keys)
-        if set(key.parts) == wanted and (key.condition is None or implied(key.condition, of_rows))
+        if key.rule.unique and set(key.parts) == wanted and (key.condition is None or implied(key.condition, of_rows))
     )
     if not found:
         message = "there is no unique or exclusion constraint matching the ON CONFLICT specification"
@@ -85,9 +87,12 @@ def _keys(
     return found
 
 
-def _named_key(analysis: Analysis, name: str, item: ItemView) -> int:
+def _named_key(analysis: Analysis, name: str, item: ItemView, updating: bool) -> int:
     for at, key in enumerate(item.keys):
         if key.name == name and key.rule.kind is not KeyKind.INDEX:
+            if updating and not key.rule.unique:
+                message = "ON CONFLICT DO UPDATE not supported with exclusion constraints"
+                raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
             return at
     if any(check.name == name for check in item.checks):
         message = "constraint in ON CONFLICT clause has no associated index"

@@ -7,6 +7,7 @@ column_sequence     columns with values from a sequence: serial, and GENERATED �
 constraint_attributes  DEFERRABLE and INITIALLY DEFERRED behind a column's constraints
 create_table        CREATE TABLE: columns with NOT NULL and DEFAULT, constraints, RETAIN HISTORY
 create_table_as     CREATE TABLE … AS and SELECT … INTO: a table with a query's columns, and the query's rows in it
+exclusion           EXCLUDE by equality; columns of keys
 foreign_key         FOREIGN KEY and REFERENCES, as CREATE TABLE and ALTER TABLE declare them
 generated_column    GENERATED ALWAYS AS (…) STORED: the expression of a column over its row
 like_clause         LIKE in CREATE TABLE: the columns of an existing table or view

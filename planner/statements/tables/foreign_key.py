@@ -124,7 +124,8 @@ def _parent(analysis: Analysis, child: Child, node: Any) -> _Parent:
         kind = "temporary" if mine else "permanent"
         message = f"constraints on {kind} tables may reference only {kind} tables"
         raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message)
-    constraints = [key for key in item.keys if key.columns is not None and key.condition is None]
+    whole = (key for key in item.keys if key.columns is not None and key.condition is None)
+    constraints = [key for key in whole if key.rule.unique]
     ordered = sorted(constraints, key=lambda key: key.rule.kind is not KeyKind.PRIMARY)
     primary = bool(ordered) and ordered[0].rule.kind is KeyKind.PRIMARY
     keys = tuple((key.columns, key.rule.deferrable) for key in ordered if key.columns is not None)

@@ -11,19 +11,17 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import RelationDesc
-from model.types.scalar_type import bare_text
 from planner.catalog_view import KeyKind, KeyRule
 from planner.plans.constraints import NewCheck, NewConstraint, NewKey
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 from planner.statements.expression_text import expression_text
+from planner.statements.tables.exclusion import declared_exclusion, key_position, require_key_type
 from planner.statements.tables.foreign_key import Child, declared_foreign_key
 from planner.statements.tables.storage_parameters import check_index_parameters
 from planner.statements.tables.table_rules import declared_check
-from planner.types.comparability import ordered
 
 _REFUSED = {
-    tree.CONSTR_EXCLUSION: "EXCLUDE",
     tree.CONSTR_IDENTITY: "GENERATED AS IDENTITY",
 }
 
@@ -56,7 +54,7 @@ def table_constraints(
         raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message)
     keys = _each_once(keys)
     primary = bool(keys) and _is_primary(keys[0])
-    own_keys = tuple((key.columns, key.rule.deferrable) for key in keys)
+    own_keys = tuple((key.columns, key.rule.deferrable) for key in keys if key.rule.unique)
     child = own or Child(*place, desc, own_keys, primary, new=True)
     foreign = (declared_foreign_key(analysis, child, node, column) for node, column in references)
     return (*checks, *keys, *foreign)
@@ -70,7 +68,7 @@ def _each_once(keys: list[NewKey]) -> list[NewKey]:
     kept: list[NewKey] = []
     for key in keys:
         for at, other in enumerate(kept):
-            if _told_as(key) == _told_as(other):
+            if key.rule.unique and other.rule.unique and _told_as(key) == _told_as(other):
                 kept[at] = replace(other, name=other.name or key.name)
                 break
         else:
@@ -99,6 +97,8 @@ def declared_constraint(
         case tree.CONSTR_PRIMARY | tree.CONSTR_UNIQUE:
             columns = _key_columns(analysis, desc, node, column)
             return NewKey(name, columns, _rule(node), _included(analysis, desc, node))
+        case tree.CONSTR_EXCLUSION:
+            return declared_exclusion(analysis, table, desc, node)
         case _:
             raise refused(analysis, node)
 
@@ -120,7 +120,7 @@ def _key_columns(analysis: Analysis, desc: RelationDesc, node: Any, column: str 
     names = strings(node.keys) if column is None else (column,)
     found: list[int] = []
     for name in names:
-        at = _position(analysis, desc, node, name)
+        at = key_position(analysis, desc, name, node.location)
         if at in found:
             word = "primary key" if node.contype == tree.CONSTR_PRIMARY else "unique"
             message = f'column "{name}" appears twice in {word} constraint'
@@ -132,23 +132,7 @@ def _key_columns(analysis: Analysis, desc: RelationDesc, node: Any, column: str 
 
 def _included(analysis: Analysis, desc: RelationDesc, node: Any) -> tuple[int, ...]:
     """Returns the positions of the columns of INCLUDE, which may be of any type, repeat, and be the key's own."""
-    return tuple(_position(analysis, desc, node, name) for name in strings(node.including))
-
-
-def _position(analysis: Analysis, desc: RelationDesc, node: Any, name: str) -> int:
-    if name not in desc.names:
-        message = f'column "{name}" named in key does not exist'
-        raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, node.location)
-    return desc.names.index(name)
-
-
-def require_key_type(analysis: Analysis, desc: RelationDesc, column: int) -> None:
-    """Raises 42704 for a column whose values have no order."""
-    type_ = desc.types[column]
-    if not ordered(type_):
-        message = f'data type {bare_text(type_.base())} has no default operator class for access method "btree"'
-        hint = "You must specify an operator class for the index or define a default operator class for the data type."
-        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, message, hint=hint)
+    return tuple(key_position(analysis, desc, name, node.location) for name in strings(node.including))
 
 
 def _refuse_options(analysis: Analysis, node: Any) -> None:

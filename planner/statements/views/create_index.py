@@ -25,8 +25,8 @@ from planner.scope.scope import Scope
 from planner.statements.cluster import cluster_of_keys, new_cluster
 from planner.statements.expression_text import expression_text
 from planner.statements.history_interval import retain_history_ms
+from planner.statements.tables.exclusion import require_key_type
 from planner.statements.tables.storage_parameters import check_index_parameters
-from planner.statements.tables.table_constraints import require_key_type
 from planner.statements.views.operator_classes import check_operator_class
 from planner.syntax.identifiers import quoted
 from planner.syntax.parse import ParsedStatement

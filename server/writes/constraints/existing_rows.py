@@ -12,6 +12,7 @@ from catalog.state.catalog_state import CatalogState
 from model.errors.error_sources import (
     ABSENT_REFERENCE,
     CHECK_BROKEN_BY_EXISTING_ROWS,
+    CONFLICT_IN_EXISTING_ROWS,
     DUPLICATE_IN_EXISTING_ROWS,
     NULL_IN_EXISTING_ROWS,
 )
@@ -124,6 +125,11 @@ class _ExistingRows:
             message = f'could not create unique index "{key.name}"'
             subject = self._subject(constraint=key.name)
             detail, source = f"{text} is duplicated.", DUPLICATE_IN_EXISTING_ROWS
+            if not key.rule.unique:
+                message = f'could not create exclusion constraint "{key.name}"'
+                detail = f"{text} conflicts with {text[:1].lower()}{text[1:]}."
+                excluded, source = Sqlstate.EXCLUSION_VIOLATION, CONFLICT_IN_EXISTING_ROWS
+                raise SqlError(excluded, message, detail=detail, subject=subject, source=source)
             raise SqlError(Sqlstate.UNIQUE_VIOLATION, message, detail=detail, subject=subject, source=source)
 
     def _subject(self, **part: str) -> ErrorSubject:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from catalog.nouns.derived_oids import derived_oid
 from catalog.nouns.items import Item
-from model.errors.error_sources import DEFERRABLE_ARBITER, DUPLICATE_KEY
+from model.errors.error_sources import CONFLICTING_KEY, DEFERRABLE_ARBITER, DUPLICATE_KEY
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.datum import Row
@@ -148,11 +148,16 @@ class _HeldKey:
 
 
 def duplicate_key(key: RowKey, values: Row, item: Item, execution: Execution) -> SqlError:
-    """Returns SqlError 23505 for a row whose key another row has."""
+    """Returns SqlError 23505, or 23P01 of EXCLUDE, for a row whose key another row has."""
     types = [scalar_type(part) for part in key.parts]
     text = key_text(key.texts, values, types, execution.asker.text_context)
     message = f'duplicate key value violates unique constraint "{key.name}"'
     subject = subject_of(execution.catalog, item, constraint=key.name)
+    if not key.rule.unique:
+        message = f'conflicting key value violates exclusion constraint "{key.name}"'
+        detail = f"{text} conflicts with existing {text[:1].lower()}{text[1:]}."
+        refused = Sqlstate.EXCLUSION_VIOLATION
+        return SqlError(refused, message, detail=detail, subject=subject, source=CONFLICTING_KEY)
     return SqlError(
         Sqlstate.UNIQUE_VIOLATION, message, detail=f"{text} already exists.", subject=subject, source=DUPLICATE_KEY
     )

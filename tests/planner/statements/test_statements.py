@@ -120,7 +120,12 @@ def test_a_statement_becomes_its_plan(sql: str, expected: Plan, catalog: SmallCa
 @pytest.mark.parametrize(
     ("sql", "sqlstate", "message"),
     [
-        ("create table x (a int, exclude (a with =))", "0A000", "EXCLUDE is not supported"),
+        (
+            "create table x (a int4range, exclude using gist (a with &&))",
+            "0A000",
+            "EXCLUDE with the operator && is not supported",
+        ),
+        ("create table x (a int, exclude ((a + 1) with =))", "0A000", "an expression in EXCLUDE is not supported"),
         ("create table x (a serial[])", "0A000", "array of serial is not implemented"),
         ("create temp table public.x (a int)", "42P16", "cannot create temporary relation in non-temporary schema"),
         ("create unlogged table pg_temp.x (a int)", "42P16", _ONLY_TEMPORARY),
