@@ -5,6 +5,7 @@ apply           apply(state, changes): the next state, or PostgreSQL's error
 auditing        what was done to the catalog, in the words of mz_audit_events
 table_changes   columns and checks of tables
 policies        row security of tables
+composites      ALTER TYPE … ATTRIBUTE
 retyped_column  ALTER COLUMN … TYPE
 enums           labels of enumerated types
 domains         domains and their constraints

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from catalog.changes.change import (
+    AlterComposite,
     AlterConnection,
     AlterDomain,
     AlterEnum,
@@ -53,6 +54,7 @@ from catalog.changes.change import (
 )
 from catalog.changes.clusters import require_clusters, with_cluster_change, with_set_cluster
 from catalog.changes.commenting import commented, with_present_comments
+from catalog.changes.composites import with_fields
 from catalog.changes.domains import altered_domain
 from catalog.changes.drops import dropped_with, require_no_others, without_dropped
 from catalog.changes.enums import changed_labels, with_present_types, with_type
@@ -144,6 +146,9 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _drop_database(state, oid)
         case AlterSequence(id, definition):
             return edits.with_item(state, replace(_item(state, id), definition=definition))
+        case AlterComposite(id, changes):
+            item = _item(state, id)
+            return with_type(state, with_fields(item, changes))
         case AlterEnum():
             return _alter_enum(state, change)
         case AlterDomain(id, change_):

@@ -16,6 +16,7 @@ from typing import assert_never
 
 from catalog.changes.apply import apply
 from catalog.changes.change import (
+    AlterComposite,
     AlterEnum,
     AlterTable,
     Change,
@@ -175,6 +176,9 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             | SetRoleSetting()
         ):
             yield from _role_events(before, after, change)
+        case AlterComposite(id=id_, changes=changes):
+            item = after.items[id_]
+            yield "alter", item.object_type, _item_details(after, item) | {"changes": [*map(_said, changes)]}
         case _:
             item = after.items[change.id]
             said: Details = {"change": _said(change.change)} if isinstance(change, AlterTable | AlterEnum) else {}

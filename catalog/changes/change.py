@@ -16,7 +16,7 @@ from catalog.nouns.items import Definition, FunctionDefinition, MaterializedView
 from catalog.nouns.sinks import Sink
 from catalog.nouns.sources import SourceTable
 from model.ids.global_id import GlobalId
-from planner.plans.types import AddedLabel, DomainChange, RenamedLabel
+from planner.plans.types import AddedLabel, AttributeChange, DomainChange, RenamedLabel
 
 SearchPath = tuple[str, ...]
 
@@ -121,6 +121,14 @@ class AlterEnum:
 
     id: GlobalId
     change: AddedLabel | RenamedLabel
+
+
+@dataclass(frozen=True, slots=True)
+class AlterComposite:
+    """Changes of a composite type's attributes, one after the other."""
+
+    id: GlobalId
+    changes: tuple[AttributeChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,6 +359,7 @@ Change = (
     | DropDatabase
     | AlterSequence
     | AlterEnum
+    | AlterComposite
     | AlterDomain
     | AlterTable
     | RenameItem

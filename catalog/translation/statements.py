@@ -57,7 +57,7 @@ from catalog.translation.roles.named import require_may_become, role_meant
 from catalog.translation.roles.translate_role import translate_role
 from catalog.translation.sequence import column_sequences, translate_create_sequence
 from catalog.translation.set_cluster import translate_set_cluster
-from catalog.translation.types import translate_alter_domain, translate_alter_type
+from catalog.translation.types import translate_alter_composite, translate_alter_domain, translate_alter_type
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc
@@ -99,7 +99,14 @@ from planner.plans.sequences import CreateSequencePlan
 from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhookPlan, RefreshTablesPlan
 from planner.plans.tables import CreateTablePlan
-from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
+from planner.plans.types import (
+    AlterCompositePlan,
+    AlterDomainPlan,
+    AlterTypePlan,
+    CreateCompositePlan,
+    CreateDomainPlan,
+    CreateTypePlan,
+)
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, ViewOptionsPlan
 from planner.temporary_schema import ALIAS
 
@@ -117,6 +124,7 @@ DdlPlan = (
     | AlterSinkPlan
     | CreateTypePlan
     | AlterTypePlan
+    | AlterCompositePlan
     | CreateDomainPlan
     | AlterDomainPlan
     | CreateCompositePlan
@@ -193,6 +201,8 @@ def translate(
             return Translation((made(name, Enum(allocator.oid(), first_labels(labels)), allocator.user_id()),))
         case AlterTypePlan(name, change):
             return Translation(*translate_alter_type(name, change, state, session))
+        case AlterCompositePlan(name, attributes):
+            return Translation(*translate_alter_composite(name, attributes, state, session))
         case CreateDomainPlan(name, rules):
             return Translation((made(name, Domain(allocator.oid(), rules), allocator.user_id()),))
         case AlterDomainPlan(name, domain_change):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import assert_never
 
-from catalog.changes.change import AlterDomain, AlterEnum, Change
+from catalog.changes.change import AlterComposite, AlterDomain, AlterEnum, Change
+from catalog.changes.composites import changed_fields, refuse_stored, users_of_type
 from catalog.changes.domains import altered_domain, check_names
 from catalog.changes.enums import changed_labels
 from catalog.lookup.planner_view import StateCatalogView
-from catalog.lookup.targets import DdlSession, missing_place
+from catalog.lookup.targets import DdlSession, find_relation, missing_place
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import (
     Composite,
@@ -32,7 +34,15 @@ from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named
 from planner.functions.text.quoting import quote_literal
-from planner.plans.types import AddedLabel, DomainChange, DroppedCheck, RenamedLabel
+from planner.plans.types import (
+    AddedLabel,
+    AttributeChange,
+    DomainChange,
+    DroppedAttribute,
+    DroppedCheck,
+    RenamedAttribute,
+    RenamedLabel,
+)
 
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
@@ -101,31 +111,73 @@ def named_domain(state: CatalogState, session: DdlSession, parts: tuple[str, ...
     return item
 
 
+def translate_alter_composite(
+    name: tuple[str, ...], changes: tuple[AttributeChange, ...], state: CatalogState, session: DdlSession
+) -> _Outcome:
+    """Translates ALTER TYPE … ATTRIBUTE. SqlError 42P01 for a name that no relation or type has, 42809 for another
+    object's; 0A000 where what is stored, or a text, would no longer fit."""
+    item = find_type(state, session, name)
+    if item is None or not isinstance(item.definition, Composite):
+        relation = find_relation(state, session, name)
+        if relation is None:
+            place = missing_place(state, session, name)
+            message = f'relation "{".".join(name)}" does not exist'
+            raise place or SqlError(Sqlstate.UNDEFINED_TABLE, message)
+        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{relation.name}" is not a composite type')
+    changed_fields(item, changes)
+    known = dict(item.definition.fields)
+    notices: list[Notice] = []
+    for change in changes:
+        if isinstance(change, RenamedAttribute):
+            _refuse_attribute(state, item, change.name)
+        elif isinstance(change, DroppedAttribute) and change.name not in known:
+            message = f'column "{change.name}" of relation "{item.name}" does not exist'
+            notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, message))
+        else:
+            refuse_stored(state, item)
+            _refuse_attribute(state, item, change.name)
+    return (AlterComposite(item.id, changes),), tuple(notices)
+
+
+def _refuse_attribute(state: CatalogState, item: Item, name: str) -> None:
+    """Raises 0A000 for an attribute that stands in the SQL of what is made of the type."""
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    for user in users_of_type(state, item):
+        if any(word.search(text) for text in _texts(user)):
+            message = f"changing attribute {name} of type {item.name}, which {user.kind.value} {user.name} may name"
+            raise NotSupported(message)
+
+
 def _refuse_in_texts(state: CatalogState, label: str) -> None:
     """Raises 0A000 for a label that stands in the SQL of a view, an index, a DEFAULT or a CHECK, where the old name
     would be left."""
     for item in state.items.values():
-        match item.definition:
-            case Table(defaults=defaults, checks=checks):
-                texts = [default for default in defaults if default is not None] + [check.sql for check in checks]
-            case View(create_sql=sql) | MaterializedView(create_sql=sql):
-                texts = [sql]
-            case Index(keys=keys, condition=condition):
-                texts = [*(key.sql for key in keys), *(() if condition is None else (condition,))]
-            case Domain(rules=rules):
-                texts = [check.sql for check in rules.checks] + ([] if rules.default is None else [rules.default])
-            case WebhookSource(format=form):
-                texts = [] if form.check is None else [form.check.sql]
-            case FunctionDefinition(rules=function):
-                texts = [function.body, *(each.default for each in function.parameters if each.default is not None)]
-            case Source() | SourceProgress() | SourceTable() | SinkProgress():
-                texts = []
-            case Enum() | Composite() | SequenceDefinition() | Secret() | Connection() | Sink():
-                texts = []
-            case _:
-                assert_never(item.definition)
-        if any(quote_literal(label) in text for text in texts):
+        if any(quote_literal(label) in text for text in _texts(item)):
             raise NotSupported(f"renaming label {quote_literal(label)}, which {item.kind.value} {item.name} names")
+
+
+def _texts(item: Item) -> list[str]:
+    """Returns the SQL that an item keeps."""
+    match item.definition:
+        case Table(defaults=defaults, checks=checks, row_security=security):
+            conditions = [sql for each in security.policies for sql in (each.using, each.check) if sql is not None]
+            return [*(default for default in defaults if default is not None), *(c.sql for c in checks), *conditions]
+        case View(create_sql=sql) | MaterializedView(create_sql=sql):
+            return [sql]
+        case Index(keys=keys, condition=condition):
+            return [*(key.sql for key in keys), *(() if condition is None else (condition,))]
+        case Domain(rules=rules):
+            return [check.sql for check in rules.checks] + ([] if rules.default is None else [rules.default])
+        case WebhookSource(format=form):
+            return [] if form.check is None else [form.check.sql]
+        case FunctionDefinition(rules=function):
+            return [function.body, *(each.default for each in function.parameters if each.default is not None)]
+        case Source() | SourceProgress() | SourceTable() | SinkProgress():
+            return []
+        case Enum() | Composite() | SequenceDefinition() | Secret() | Connection() | Sink():
+            return []
+        case _:
+            assert_never(item.definition)
 
 
 def refuse_in_defaults(state: CatalogState, item: Item) -> None:

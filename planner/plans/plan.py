@@ -72,7 +72,14 @@ from planner.plans.sources import (
 )
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
-from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
+from planner.plans.types import (
+    AlterCompositePlan,
+    AlterDomainPlan,
+    AlterTypePlan,
+    CreateCompositePlan,
+    CreateDomainPlan,
+    CreateTypePlan,
+)
 from planner.plans.views import (
     CheckPlan,
     CreateIndexPlan,
@@ -132,6 +139,7 @@ Plan = (
     | AlterSequencePlan
     | CreateTypePlan
     | AlterTypePlan
+    | AlterCompositePlan
     | CreateDomainPlan
     | AlterDomainPlan
     | CreateCompositePlan

@@ -26,6 +26,47 @@ class RenamedLabel:
 
 
 @dataclass(frozen=True, slots=True)
+class AddedAttribute:
+    """ADD ATTRIBUTE of a composite type."""
+
+    name: str
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedAttribute:
+    """DROP ATTRIBUTE; with `missing_ok` of one that may not be there."""
+
+    name: str
+    missing_ok: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RetypedAttribute:
+    """ALTER ATTRIBUTE … TYPE."""
+
+    name: str
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedAttribute:
+    name: str
+    new_name: str
+
+
+AttributeChange = AddedAttribute | DroppedAttribute | RetypedAttribute | RenamedAttribute
+
+
+@dataclass(frozen=True, slots=True)
+class AlterCompositePlan:
+    """ALTER TYPE … ATTRIBUTE, any number of actions, in order. `name` is as written."""
+
+    name: tuple[str, ...]
+    changes: tuple[AttributeChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CreateTypePlan:
     """An enum; labels are distinct."""
 
@@ -102,4 +143,6 @@ class CreateCompositePlan:
     fields: tuple[tuple[str, ScalarType], ...]
 
 
-TypePlan = CreateTypePlan | AlterTypePlan | CreateDomainPlan | AlterDomainPlan | CreateCompositePlan
+TypePlan = (
+    CreateTypePlan | AlterTypePlan | CreateDomainPlan | AlterDomainPlan | CreateCompositePlan | AlterCompositePlan
+)

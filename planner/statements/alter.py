@@ -12,7 +12,7 @@ from planner.plans.objects import AlterRetainHistoryPlan, MovePlan, ObjectKind, 
 from planner.plans.plan import NoOpPlan
 from planner.plans.policies import RenamePolicyPlan
 from planner.plans.roles import OwnerPlan, RenameRolePlan
-from planner.plans.types import AlterDomainPlan, RenamedCheck
+from planner.plans.types import AlterCompositePlan, AlterDomainPlan, RenamedCheck
 from planner.plans.views import ViewOptionsPlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts, strings
@@ -21,6 +21,7 @@ from planner.statements.history_interval import retain_history_ms
 from planner.statements.roles.owners import owner_of_relation
 from planner.statements.tables.alter_table import plan_alter_table
 from planner.statements.tables.policies import plan_rename as plan_rename_policy
+from planner.statements.types.composite_type import plan_attributes, plan_rename_attribute
 from planner.statements.views.view_options import plan_view_options
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.statement_words import object_words
@@ -40,10 +41,28 @@ _KINDS = {
 
 _SWAPPED = (ObjectKind.TABLE, ObjectKind.VIEW, ObjectKind.MATERIALIZED_VIEW, ObjectKind.SCHEMA)
 
+_Renaming = (
+    RenamePlan
+    | SwapPlan
+    | AlterDomainPlan
+    | AlterCompositePlan
+    | RenameConstraintPlan
+    | RenamePolicyPlan
+    | RenameRolePlan
+)
+
 
 def plan_rename(
     analysis: Analysis, statement: ParsedStatement
-) -> RenamePlan | SwapPlan | AlterDomainPlan | RenameConstraintPlan | RenamePolicyPlan | RenameRolePlan:
+) -> (
+    RenamePlan
+    | SwapPlan
+    | AlterDomainPlan
+    | AlterCompositePlan
+    | RenameConstraintPlan
+    | RenamePolicyPlan
+    | RenameRolePlan
+):
     node = statement.node
     if node.rename_type == tree.OBJECT_ROLE:
         return RenameRolePlan(node.subname, node.newname)
@@ -57,6 +76,8 @@ def plan_rename(
     if node.rename_type == tree.OBJECT_COLUMN:
         kind = _KINDS.get(node.relation_type, ObjectKind.TABLE)
         return RenamePlan(kind, range_parts(node.relation), node.newname, node.missing_ok, node.subname)
+    if node.rename_type == tree.OBJECT_ATTRIBUTE and node.relation_type == tree.OBJECT_TYPE:
+        return plan_rename_attribute(node)
     if node.rename_type == tree.OBJECT_DOMCONSTRAINT:
         return AlterDomainPlan(strings(node.object.list.items), RenamedCheck(node.subname, node.newname))
     found = _KINDS.get(node.rename_type)
@@ -90,8 +111,10 @@ def _name(node: Any, kind: ObjectKind) -> tuple[str, ...]:
 
 def plan(
     analysis: Analysis, statement: ParsedStatement
-) -> AlterRetainHistoryPlan | AlterTablePlan | ViewOptionsPlan | NoOpPlan | OwnerPlan:
+) -> AlterRetainHistoryPlan | AlterTablePlan | AlterCompositePlan | ViewOptionsPlan | NoOpPlan | OwnerPlan:
     node = statement.node
+    if node.objtype == tree.OBJECT_TYPE:
+        return plan_attributes(analysis, node)
     kind = _KINDS.get(node.objtype)
     owned = None if kind is None else owner_of_relation(node, kind)
     if owned is not None:

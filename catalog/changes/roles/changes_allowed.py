@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from catalog.changes.change import (
+    AlterComposite,
     AlterConnection,
     AlterDomain,
     AlterEnum,
@@ -174,6 +175,7 @@ def _require_alteration(state: CatalogState, role: int, change: Change, made: se
             | ReplaceFunction()
             | AlterSequence()
             | AlterEnum()
+            | AlterComposite()
             | AlterDomain()
             | AlterTable()
             | RenameColumn()

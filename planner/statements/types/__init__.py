@@ -1,6 +1,6 @@
 """Statements that define types: domains, enumerations, composites.
 
-composite_type  CREATE TYPE … AS (…)
+composite_type  CREATE TYPE … AS (…), ALTER TYPE … ADD, DROP, ALTER and RENAME ATTRIBUTE
 domain          CREATE DOMAIN, ALTER DOMAIN
 enum_type       CREATE TYPE … AS ENUM, ALTER TYPE … ADD VALUE and RENAME VALUE
 """

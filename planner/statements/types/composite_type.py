@@ -1,10 +1,23 @@
-"""CREATE TYPE … AS (…)."""
+"""CREATE TYPE … AS (…), and ALTER TYPE … ADD, DROP, ALTER and RENAME ATTRIBUTE."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from postgast import pg_query_pb2 as tree
+
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.types.scalar_type import ScalarType
-from planner.plans.types import CreateCompositePlan
+from planner.plans.types import (
+    AddedAttribute,
+    AlterCompositePlan,
+    AttributeChange,
+    CreateCompositePlan,
+    DroppedAttribute,
+    RenamedAttribute,
+    RetypedAttribute,
+)
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts
 from planner.statements.new_names import new_object_name
@@ -23,11 +36,53 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateCompositePlan:
         if any(column.colname == known for known, _ in fields):
             message = f'column "{column.colname}" specified more than once'
             raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
-        type_ = type_from_node(analysis, column.type_name)
-        message_of = pseudo_type(column.colname, type_)
-        if message_of is not None:
-            raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message_of, column.type_name.location)
-        fields.append((column.colname, type_))
+        fields.append((column.colname, _type(analysis, column.colname, column.type_name)))
     if not fields:
         raise analysis.unsupported("a composite type without fields")
     return CreateCompositePlan(name, tuple(fields))
+
+
+def plan_attributes(analysis: Analysis, node: Any) -> AlterCompositePlan:
+    """Plans the actions of ALTER TYPE. SqlError 42P16 for a pseudo-type, and for the type itself within."""
+    name = range_parts(node.relation)
+    context = analysis.context
+    own = context.catalog.resolve_type(name, context.search_path, context.database)
+    changes: list[AttributeChange] = []
+    for item in node.cmds:
+        command = item.alter_table_cmd
+        column = getattr(command, "def").column_def
+        match command.subtype:
+            case tree.AT_AddColumn:
+                type_ = _type(analysis, column.colname, column.type_name)
+                changes.append(AddedAttribute(column.colname, type_))
+            case tree.AT_DropColumn:
+                changes.append(DroppedAttribute(command.name, command.missing_ok))
+                continue
+            case tree.AT_AlterColumnType:
+                type_ = _type(analysis, command.name, column.type_name)
+                changes.append(RetypedAttribute(command.name, type_))
+            case _:
+                raise analysis.unsupported("this form of ALTER TYPE")
+        if own is not None and _holds(type_, own.id):
+            message = f"composite type {own.name.name} cannot be made a member of itself"
+            raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message)
+    return AlterCompositePlan(name, tuple(changes))
+
+
+def plan_rename_attribute(node: Any) -> AlterCompositePlan:
+    """Plans RENAME ATTRIBUTE."""
+    return AlterCompositePlan(range_parts(node.relation), (RenamedAttribute(node.subname, node.newname),))
+
+
+def _type(analysis: Analysis, name: str, node: Any) -> ScalarType:
+    type_ = type_from_node(analysis, node)
+    message = pseudo_type(name, type_)
+    if message is not None:
+        raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message, node.location)
+    return type_
+
+
+def _holds(type_: ScalarType, id_: GlobalId) -> bool:
+    named = type_.domain or type_.composite
+    inner = (*(field for _, field in type_.fields), type_.element, type_.member)
+    return (named is not None and named.id == id_) or any(_holds(each, id_) for each in inner if each is not None)

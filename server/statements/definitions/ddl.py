@@ -47,7 +47,14 @@ from planner.plans.sequences import CreateSequencePlan
 from planner.plans.sinks import AlterSinkPlan, CreateSinkPlan
 from planner.plans.sources import AddTablesPlan, CreateSourcePlan, CreateWebhookPlan, RefreshTablesPlan
 from planner.plans.tables import CreateTablePlan
-from planner.plans.types import AlterDomainPlan, AlterTypePlan, CreateCompositePlan, CreateDomainPlan, CreateTypePlan
+from planner.plans.types import (
+    AlterCompositePlan,
+    AlterDomainPlan,
+    AlterTypePlan,
+    CreateCompositePlan,
+    CreateDomainPlan,
+    CreateTypePlan,
+)
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, ViewOptionsPlan
 from server.objects.maintained.redefined import rebuilding, redefined
 from server.pgwire.backend import Command
@@ -84,7 +91,7 @@ def command_tag(plan: DdlPlan) -> str:
             return "ALTER SINK"
         case CreateTypePlan() | CreateCompositePlan():
             return "CREATE TYPE"
-        case AlterTypePlan():
+        case AlterTypePlan() | AlterCompositePlan():
             return "ALTER TYPE"
         case CreateDomainPlan():
             return "CREATE DOMAIN"

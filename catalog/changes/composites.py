@@ -1,0 +1,92 @@
+"""Changes of composite types' attributes. A composite value is stored as the tuple of its fields, by position: a type
+of which anything is stored takes other names alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from catalog.nouns.items import Composite, Domain, Index, Item
+from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import ScalarType
+from planner.plans.types import AddedAttribute, AttributeChange, DroppedAttribute, RenamedAttribute, RetypedAttribute
+
+Fields = tuple[tuple[str, ScalarType], ...]
+
+
+def with_fields(item: Item, changes: Sequence[AttributeChange]) -> Item:
+    """Returns the type after changes."""
+    assert isinstance(item.definition, Composite), "translated for a composite type"
+    return replace(item, definition=replace(item.definition, fields=changed_fields(item, changes)))
+
+
+def changed_fields(item: Item, changes: Sequence[AttributeChange]) -> Fields:
+    """Returns a type's fields after changes, one after the other. SqlError 42701 for a name that is taken, 42703 for
+    one that no attribute has; 0A000 for the last attribute."""
+    assert isinstance(item.definition, Composite), "translated for a composite type"
+    fields = item.definition.fields
+    for change in changes:
+        fields = _changed(item, fields, change)
+    if not fields:
+        raise NotSupported("a composite type without fields")
+    return fields
+
+
+def _changed(item: Item, fields: Fields, change: AttributeChange) -> Fields:
+    names = [name for name, _ in fields]
+    match change:
+        case AddedAttribute(name, type_):
+            _require_free(item, names, name)
+            return (*fields, (name, type_))
+        case DroppedAttribute(name, missing_ok):
+            if name not in names and not missing_ok:
+                message = f'column "{name}" of relation "{item.name}" does not exist'
+                raise SqlError(Sqlstate.UNDEFINED_COLUMN, message)
+            return tuple(field for field in fields if field[0] != name)
+        case RetypedAttribute(name, type_):
+            if name not in names:
+                message = f'column "{name}" of relation "{item.name}" does not exist'
+                raise SqlError(Sqlstate.UNDEFINED_COLUMN, message)
+            return tuple((own, type_ if own == name else known) for own, known in fields)
+        case RenamedAttribute(name, new_name):
+            if name not in names:
+                raise SqlError(Sqlstate.UNDEFINED_COLUMN, f'column "{name}" does not exist')
+            _require_free(item, names, new_name)
+            return tuple((new_name if own == name else own, known) for own, known in fields)
+        case _:
+            assert_never(change)
+
+
+def _require_free(item: Item, names: Sequence[str], name: str) -> None:
+    if name in names:
+        message = f'column "{name}" of relation "{item.name}" already exists'
+        raise SqlError(Sqlstate.DUPLICATE_COLUMN, message)
+
+
+def users_of_type(state: CatalogState, item: Item) -> list[Item]:
+    """Returns all that is made of a type, through whatever else."""
+    return [each for each in state.items.values() if each.id != item.id and item.id in state.items_under(each.id)]
+
+
+def refuse_stored(state: CatalogState, item: Item) -> None:
+    """Raises SqlError 0A000 for a type that columns use, or whatever else was planned with its attributes."""
+    for user in users_of_type(state, item):
+        if isinstance(user.definition, Composite | Domain | Index):
+            continue
+        for column in user.desc.columns:
+            if item in _within(state, column.type):
+                message = f'cannot alter type "{item.name}" because column "{user.name}.{column.name}" uses it'
+                raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+        message = f'cannot alter type "{item.name}" because {user.kind.value} "{user.name}" uses it'
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+
+
+def _within(state: CatalogState, type_: ScalarType) -> list[Item]:
+    """Returns the users' types in a type."""
+    named = type_.domain or type_.composite
+    own = [state.items[named.id]] if named is not None else []
+    inner = [field for _, field in type_.fields] + [each for each in (type_.element, type_.member) if each is not None]
+    return [*own, *(found for each in inner for found in _within(state, each))]
