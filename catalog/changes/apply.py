@@ -146,11 +146,8 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return _drop_database(state, oid)
         case AlterSequence(id, definition):
             return edits.with_item(state, replace(_item(state, id), definition=definition))
-        case AlterComposite(id, changes):
-            item = _item(state, id)
-            return with_type(state, with_fields(item, changes))
-        case AlterEnum():
-            return _alter_enum(state, change)
+        case AlterEnum() | AlterComposite():
+            return _alter_type(state, change)
         case AlterDomain(id, change_):
             return altered_domain(state, _item(state, id), change_)
         case AlterTable():
@@ -350,8 +347,10 @@ def _with_view_options(state: CatalogState, id: GlobalId, options: tuple[str, ..
     return edits.with_item(state, replace(item, definition=replace(item.definition, options=options)))
 
 
-def _alter_enum(state: CatalogState, change: AlterEnum) -> CatalogState:
+def _alter_type(state: CatalogState, change: AlterEnum | AlterComposite) -> CatalogState:
     item = _item(state, change.id)
+    if isinstance(change, AlterComposite):
+        return with_type(state, with_fields(item, change.changes))
     assert isinstance(item.definition, Enum), "translated for an enum"
     labels = changed_labels(item.definition.labels, change.change)
     return with_type(state, replace(item, definition=replace(item.definition, labels=labels)))

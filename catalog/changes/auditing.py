@@ -176,13 +176,15 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             | SetRoleSetting()
         ):
             yield from _role_events(before, after, change)
-        case AlterComposite(id=id_, changes=changes):
-            item = after.items[id_]
-            yield "alter", item.object_type, _item_details(after, item) | {"changes": [*map(_said, changes)]}
         case _:
             item = after.items[change.id]
-            said: Details = {"change": _said(change.change)} if isinstance(change, AlterTable | AlterEnum) else {}
-            yield "alter", item.object_type, _item_details(after, item) | said
+            yield "alter", item.object_type, _item_details(after, item) | _said_of(change)
+
+
+def _said_of(change: Change) -> Details:
+    if isinstance(change, AlterComposite):
+        return {"changes": [_said(each) for each in change.changes]}
+    return {"change": _said(change.change)} if isinstance(change, AlterTable | AlterEnum) else {}
 
 
 def _moved(before: CatalogState, after: CatalogState, change: SetCluster) -> Iterator[Told]:

@@ -1,5 +1,5 @@
-"""Changes of composite types' attributes. A composite value is stored as the tuple of its fields, by position: a type
-of which anything is stored takes other names alone."""
+"""Changes of composite types' attributes. A composite value is stored as the tuple of its fields, by position: types of
+stored values take other names alone."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def with_fields(item: Item, changes: Sequence[AttributeChange]) -> Item:
 
 
 def changed_fields(item: Item, changes: Sequence[AttributeChange]) -> Fields:
-    """Returns a type's fields after changes, one after the other. SqlError 42701 for a name that is taken, 42703 for
-    one that no attribute has; 0A000 for the last attribute."""
+    """Returns a type's fields after changes, one after the other. SqlError 42701 for a taken name, 42703 for an unknown
+    one; 0A000 for the last attribute."""
     assert isinstance(item.definition, Composite), "translated for a composite type"
     fields = item.definition.fields
     for change in changes:
@@ -67,12 +67,12 @@ def _require_free(item: Item, names: Sequence[str], name: str) -> None:
 
 
 def users_of_type(state: CatalogState, item: Item) -> list[Item]:
-    """Returns all that is made of a type, through whatever else."""
+    """Returns all items made of a type, directly or not."""
     return [each for each in state.items.values() if each.id != item.id and item.id in state.items_under(each.id)]
 
 
 def refuse_stored(state: CatalogState, item: Item) -> None:
-    """Raises SqlError 0A000 for a type that columns use, or whatever else was planned with its attributes."""
+    """Raises SqlError 0A000 for a type of columns, or of other items planned with its attributes."""
     for user in users_of_type(state, item):
         if isinstance(user.definition, Composite | Domain | Index):
             continue

@@ -2,7 +2,7 @@
 
 rows              a state as rows, one an object, and back
 source_rows       sources as JSON in these rows
-constraint_rows   foreign keys, and what makes an index a key, in these rows
+constraint_rows   foreign keys and the rules of keys as JSON in these rows
 cluster_rows      clusters in these rows
 function_rows  users' functions as JSON in these rows
 policy_rows  row security of tables as JSON in these rows

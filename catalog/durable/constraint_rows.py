@@ -1,4 +1,4 @@
-"""Foreign keys, and what makes an index a key, as JSON in the rows of tables and indexes."""
+"""Foreign keys, and the rules of keys, as JSON in the rows of tables and indexes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from planner.plans.foreign_keys import ForeignKey, ForeignKeyRule, ReferentialAc
 
 
 def unique_value(rule: KeyRule) -> list[Any]:
-    """Writes a key's rule; when it is checked only where that was asked for, as rows of earlier versions stand."""
+    """Writes a key's rule, without defaults: rows of earlier versions have none."""
     timing: list[Any] = [rule.deferrable, rule.deferred] if rule.deferrable or not rule.unique else []
     timing += [] if rule.unique else [rule.method]
     return [rule.kind.value, rule.nulls_distinct, *timing]
 
 
 def unique_of(value: list[Any]) -> KeyRule:
-    """Reads what `unique_value` wrote."""
+    """Reads the result of `unique_value`."""
     return KeyRule(KeyKind(value[0]), *value[1:])
 
 
@@ -40,7 +40,7 @@ def foreign_key_value(key: ForeignKey) -> dict[str, Any]:
 
 
 def foreign_key_of(value: dict[str, Any]) -> ForeignKey:
-    """Reads what `foreign_key_value` wrote."""
+    """Reads the result of `foreign_key_value`."""
     on_update, on_delete = map(ReferentialAction, value["actions"])
     cleared, validated = tuple(value["cleared"]), value["validated"]
     deferrable, deferred = value["deferred"]

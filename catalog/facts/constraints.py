@@ -111,7 +111,7 @@ def exclusion_sql(state: CatalogState, index: Index, rule: KeyRule, pretty: bool
 
 
 def timing_of(constraint: TableConstraint) -> tuple[bool, bool]:
-    """Tells whether a constraint is deferrable, and whether it is initially deferred."""
+    """Tells whether a constraint is deferrable, and initially deferred."""
     match constraint.rule:
         case ForeignKey(rule=rule):
             return rule.deferrable, rule.deferred

@@ -57,7 +57,7 @@ from catalog.translation.roles.named import require_may_become, role_meant
 from catalog.translation.roles.translate_role import translate_role
 from catalog.translation.sequence import column_sequences, translate_create_sequence
 from catalog.translation.set_cluster import translate_set_cluster
-from catalog.translation.types import translate_alter_composite, translate_alter_domain, translate_alter_type
+from catalog.translation.types import translate_alter_domain, translate_alter_type
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import ColumnDesc, RelationDesc
@@ -199,10 +199,8 @@ def translate(
             return Translation(*translate_create_materialized_view(plan, state, allocator, made))
         case CreateTypePlan(name, labels):
             return Translation((made(name, Enum(allocator.oid(), first_labels(labels)), allocator.user_id()),))
-        case AlterTypePlan(name, change):
-            return Translation(*translate_alter_type(name, change, state, session))
-        case AlterCompositePlan(name, attributes):
-            return Translation(*translate_alter_composite(name, attributes, state, session))
+        case AlterTypePlan() | AlterCompositePlan():
+            return Translation(*translate_alter_type(plan, state, session))
         case CreateDomainPlan(name, rules):
             return Translation((made(name, Domain(allocator.oid(), rules), allocator.user_id()),))
         case AlterDomainPlan(name, domain_change):

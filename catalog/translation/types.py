@@ -36,6 +36,8 @@ from model.text.names import type_named
 from planner.functions.text.quoting import quote_literal
 from planner.plans.types import (
     AddedLabel,
+    AlterCompositePlan,
+    AlterTypePlan,
     AttributeChange,
     DomainChange,
     DroppedAttribute,
@@ -70,8 +72,12 @@ def named_type(state: CatalogState, session: DdlSession, parts: tuple[str, ...])
 
 
 def translate_alter_type(
-    name: tuple[str, ...], change: AddedLabel | RenamedLabel, state: CatalogState, session: DdlSession
+    plan: AlterTypePlan | AlterCompositePlan, state: CatalogState, session: DdlSession
 ) -> _Outcome:
+    """Translates ALTER TYPE."""
+    if isinstance(plan, AlterCompositePlan):
+        return _altered_composite(plan.name, plan.changes, state, session)
+    name, change = plan.name, plan.change
     item = named_type(state, session, name)
     if not isinstance(item.definition, Enum):
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f"{item.type} is not an enum")
@@ -111,11 +117,11 @@ def named_domain(state: CatalogState, session: DdlSession, parts: tuple[str, ...
     return item
 
 
-def translate_alter_composite(
+def _altered_composite(
     name: tuple[str, ...], changes: tuple[AttributeChange, ...], state: CatalogState, session: DdlSession
 ) -> _Outcome:
-    """Translates ALTER TYPE … ATTRIBUTE. SqlError 42P01 for a name that no relation or type has, 42809 for another
-    object's; 0A000 where what is stored, or a text, would no longer fit."""
+    """Translates ALTER TYPE … ATTRIBUTE. SqlError 42P01 for an unknown name, 42809 for another object's; 0A000 where
+    stored values, or texts, would no longer fit."""
     item = find_type(state, session, name)
     if item is None or not isinstance(item.definition, Composite):
         relation = find_relation(state, session, name)
@@ -140,7 +146,7 @@ def translate_alter_composite(
 
 
 def _refuse_attribute(state: CatalogState, item: Item, name: str) -> None:
-    """Raises 0A000 for an attribute that stands in the SQL of what is made of the type."""
+    """Raises 0A000 for an attribute named in the SQL of items made of the type."""
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     for user in users_of_type(state, item):
         if any(word.search(text) for text in _texts(user)):
@@ -157,7 +163,7 @@ def _refuse_in_texts(state: CatalogState, label: str) -> None:
 
 
 def _texts(item: Item) -> list[str]:
-    """Returns the SQL that an item keeps."""
+    """Returns an item's kept SQL."""
     match item.definition:
         case Table(defaults=defaults, checks=checks, row_security=security):
             conditions = [sql for each in security.policies for sql in (each.using, each.check) if sql is not None]

@@ -17,7 +17,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import relation_desc
 from model.types.scalar_type import ScalarType, array_of
-from planner.plans.types import AddedLabel, RenamedLabel
+from planner.plans.types import AddedLabel, AlterTypePlan, RenamedLabel
 
 _TYPE, _TABLE = GlobalId.user(1), GlobalId.user(2)
 
@@ -106,7 +106,7 @@ def test_labels_that_sql_texts_name_are_not_renamed_from_under_them() -> None:
     state = apply(state, [table])
     session = DdlSession("headwater", ("public",), "headwater", "pg_temp_1")
     with pytest.raises(NotSupported):
-        translate_alter_type(("color",), RenamedLabel("red", "crimson"), state, session)
-    changes, _ = translate_alter_type(("color",), RenamedLabel("blue", "navy"), state, session)
+        translate_alter_type(AlterTypePlan(("color",), RenamedLabel("red", "crimson")), state, session)
+    changes, _ = translate_alter_type(AlterTypePlan(("color",), RenamedLabel("blue", "navy")), state, session)
     enum = _type(apply(state, changes)).enum
     assert enum is not None and [label for label, _ in enum.labels] == ["red", "navy"]
