@@ -550,7 +550,7 @@ class DataflowRunner:
             return
         for id_, sink in opened.exports.sinks().items():
             kept = self._durable_of.get(id_, opened.durable)
-            upper = sink.upper.meet(self._upper)  # without what another writer of the shard has written
+            upper = sink.upper if self._finished else sink.upper.meet(self._upper)  # without what others have written
             self._reporter.frontiers(Frontiers(id_, sink.since, upper, opened.input_upper(), kept))
         if at_once:
             self._reporter.flush()
