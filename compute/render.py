@@ -49,6 +49,7 @@ from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value
 from compute.spark.prepared import PreparedQuery, prepare_once
 from model.ids.global_id import GlobalId
+from planner.functions.numbers.shown_scales import asks_decimals
 from planner.ir.relation import (
     Constant,
     Filter,
@@ -206,7 +207,8 @@ def _rendered(
 ) -> tuple[Sql, bool]:
     """Returns the query's text, and whether it has a column `err`."""
     kept = _kept(relation)
-    context = Context(spark, python, names, add_view, render, fallible=fallible, kept=kept, shown=finishing.shown)
+    shown = finishing.shown or asks_decimals(relation)
+    context = Context(spark, python, names, add_view, render, fallible=fallible, kept=kept, shown=shown)
     rendered = _finished(context, relation, finishing)
     return context.complete(rendered.sql), rendered.error is not None
 

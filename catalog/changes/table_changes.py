@@ -23,6 +23,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.column_layout import dropped_name
+from model.types.decimals_columns import with_added_column
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import nameless
 from planner.catalog_view import GeneratedColumn, TableCheck
@@ -211,10 +212,11 @@ def _with_column(item: Item, table: Table, added: AddedColumn) -> Item:
         raise SqlError(Sqlstate.DUPLICATE_COLUMN, message)
     if at >= _COLUMNS_MAX:
         raise SqlError(Sqlstate.TOO_MANY_COLUMNS, f"tables can have at most {_COLUMNS_MAX} columns")
-    desc = RelationDesc((*table.desc.columns, column))
-    layout = None if table.layout is None else table.layout.with_added(at)
+    desc = with_added_column(table.desc, column)
+    hidden = desc.arity - at - 1
+    layout = item.layout.with_added(at) if hidden or table.layout is not None else None
     generated = table.generated if added.reads is None else (*table.generated, GeneratedColumn(at, added.reads))
-    defaults = (*table.defaults, added.default)
+    defaults = (*table.defaults, added.default, *(None,) * hidden)
     return replace(item, definition=replace(table, desc=desc, defaults=defaults, layout=layout, generated=generated))
 
 

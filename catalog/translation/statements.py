@@ -60,6 +60,8 @@ from catalog.translation.set_cluster import translate_set_cluster
 from catalog.translation.types import translate_alter_domain, translate_alter_type
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
+from model.types.column_layout import plain_layout
+from model.types.decimals_columns import with_decimals_columns
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import GeneratedColumn, QualifiedName
 from planner.plans.alter_table import (
@@ -342,7 +344,12 @@ def _create_table(
     checks = named_checks(plan.constraints, desc.names, names, allocator.oid)
     generated = tuple(GeneratedColumn(at, each.reads) for at, each in enumerate(plan.columns) if each.reads is not None)
     history = plan.retain_history_ms
-    table = Table(desc, defaults, history, plan.create_sql, plan.on_commit, checks, generated=generated)
+    stored = with_decimals_columns(desc)
+    layout = None if stored == desc else plain_layout(desc.arity)
+    defaults = (*defaults, *(None,) * (stored.arity - desc.arity))
+    table = Table(
+        stored, defaults, history, plan.create_sql, plan.on_commit, checks, layout=layout, generated=generated
+    )
     changes: list[Change] = [*sequences, _create(plan.name, table, state, session, allocator, created_ms, id_)]
     on = Reference(plan.name, id_, desc.names)
     own: list[tuple[GlobalId, Index]] = []

@@ -7,6 +7,7 @@ arguments for the function table's row, in a Python worker.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from compute.operators.float_sums import FloatSums, averaged_floats, cut_float, joined_floats
 from compute.operators.group_columns import GroupColumns, exact
@@ -21,7 +22,7 @@ from compute.scalars.python_worker import AggregateWorker
 from compute.scalars.spark_sql import Sql, when
 from compute.scalars.value import Value, derived
 from model.types.datum import Datum
-from model.types.scalar_type import BOOL, FLOAT8, INT8, NUMERIC, TEXT, ScalarType, TypeName
+from model.types.scalar_type import BOOL, FLOAT8, INT4, INT8, NUMERIC, TEXT, ScalarType, TypeName
 from planner.functions.registry import AGGREGATES
 from planner.functions.signature import AggregateFunction
 from planner.ir.aggregate import Aggregate
@@ -111,6 +112,10 @@ class _Selected:
         return from_halves(self.total(upper), self.total(lower))
 
     def decimal_total(self, value: Value) -> Value:
+        total = self._decimal_total(value)
+        return total if value.shown is None else replace(total, shown=self._sum(f"max({value.shown})", INT4).sql)
+
+    def _decimal_total(self, value: Value) -> Value:
         precision, scale = form_of(value)
         if precision + 10 <= 38:
             return self._sum(f"sum({self._each}{value.sql})", NUMERIC, (precision + 10, scale))
@@ -152,6 +157,8 @@ class _Selected:
 
 
 def _extreme(function: str) -> Answer:
+    sign = "-" if function == "min" else ""
+
     def answer(groups: GroupColumns, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
         (value,) = arguments
         if value.type.name in (TypeName.INTERVAL, TypeName.BPCHAR):
@@ -160,6 +167,12 @@ def _extreme(function: str) -> Answer:
             found = groups.partial(f"{function}({whole}){condition}", value.type)
             return derived(f"{found.sql}.value", value.type, found)
         found = groups.partial(f"{function}({value.sql}){condition}", value.type, value.decimal)
+        if value.shown is not None:
+            # Of equal values the one with the most decimals.
+            ranked = f"named_struct('value', {value.sql}, 'decimals', {sign}{value.shown})"
+            whole = f"CASE WHEN {value.sql} IS NOT NULL THEN {ranked} END"
+            told = groups.partial(f"{function}({whole}){condition}", INT4)
+            return replace(found, shown=Sql(f"({sign}{told.sql}.decimals)"))
         if value.type.name not in (TypeName.FLOAT4, TypeName.FLOAT8):
             return found
         # Of a group's zeros, which are equal, the same one whatever the order of its rows.

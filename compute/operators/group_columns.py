@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from compute.scalars.failure import Error
 from compute.scalars.layers import Layers
 from compute.scalars.lower import Lowering
-from compute.scalars.numerics import to_decimal
+from compute.scalars.numerics import decimals_of, hangs_on_values, to_decimal
 from compute.scalars.python_function import PythonFunctions
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value, column
@@ -39,7 +39,10 @@ class PlaceColumns:
 class GroupColumns:
     """The columns that a Reduce's three selects pass on: `x0…` inputs of aggregates, `p0…` partial results."""
 
-    def __init__(self, lowering: Lowering, layers: Layers, python: PythonFunctions) -> None:
+    def __init__(
+        self, lowering: Lowering, layers: Layers, python: PythonFunctions, with_decimals: bool = False
+    ) -> None:
+        self._with_decimals = with_decimals
         self.lowering = lowering
         self.layers = layers
         self.python = python
@@ -59,7 +62,8 @@ class GroupColumns:
         return [(name, sql) for sql, name in self._partials.items()]
 
     def input(self, value: Value) -> Value:
-        """Returns an argument as a column of the grouped select; its error becomes the row's."""
+        """Returns an argument as a column of the grouped select; its error becomes the row's. Where decimals are asked
+        for, those of a numeric are another column."""
         if value.error is not None:
             value = self.layers.once(value)
             assert value.error is not None
@@ -67,7 +71,9 @@ class GroupColumns:
         # Keeps the layers below it: the select stands over all of them.
         name = self._inputs.setdefault(value.sql, f"x{len(self._inputs)}")
         self._origins[Sql(name)] = value
-        return column(name, value.type, value.decimal)
+        told = decimals_of(value) if self._with_decimals and hangs_on_values(value) else None
+        shown = None if told is None else Sql(self._inputs.setdefault(told, f"x{len(self._inputs)}"))
+        return column(name, value.type, value.decimal, shown=shown)
 
     def origin(self, value: Value) -> Value:
         """Returns an input's expression, below the select that names it."""

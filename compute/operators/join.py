@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from compute.operators.context import Context
 from compute.operators.join_pairs import by_pairs
 from compute.operators.linear import kept, settled
-from compute.operators.rendered import Form, Rendered, error_column, select, select_list
+from compute.operators.rendered import Form, Rendered, decimals_name, error_column, select, select_list
 from compute.operators.union import multiset, unite
 from compute.scalars.failure import Error, first_error
 from compute.scalars.layers import Layers
@@ -36,6 +36,11 @@ class Sides:
         return self.left.forms + self.right.forms
 
     @property
+    def shown(self) -> frozenset[int]:
+        """Returns the columns beside which a column tells decimals."""
+        return self.left.shown | {self.left.arity + at for at in self.right.shown}
+
+    @property
     def values(self) -> tuple[Value, ...]:
         return self.left.values() + self.right.values(first=self.left.arity)
 
@@ -57,6 +62,7 @@ def _side(input_: Rendered, first: int, mark: str, numbered: bool = False) -> st
     parts = [
         column_name(i) if not first else f"{column_name(i)} AS {column_name(first + i)}" for i in range(input_.arity)
     ]
+    parts += [f"{decimals_name(i)} AS {decimals_name(first + i)}" for i in sorted(input_.shown)]
     if input_.error is not None:
         parts.append(f"err AS {mark}_err")
     parts.append(f"true AS {mark}_here")
@@ -131,7 +137,7 @@ def _inner(sides: Sides, on: tuple[Scalar, ...]) -> Rendered:
         where = [Sql(f"({error.sql} IS NOT NULL OR {conjunction([Sql('l_here'), Sql('r_here'), *where])})")]
     total = first_error(error, *(predicate.error for predicate in predicates))
     carrier = Rendered(joined, sides.forms)
-    return select(carrier, layers, list(sides.values), total, where, joined)
+    return select(carrier, layers, list(sides.values), total, where, joined, sides.context.shown)
 
 
 def _outer(sides: Sides, node: Join) -> Rendered:
@@ -144,7 +150,8 @@ def _outer(sides: Sides, node: Join) -> Rendered:
     joined = sides.source(kind, _condition(plain, *guards))
     where = [Sql("(l_here OR r_err IS NOT NULL)")] if node.kind is JoinKind.LEFT and right is not None else None
     carrier = Rendered(joined, sides.forms)
-    return select(carrier, Layers(), list(sides.values), first_error(left, right), where, joined)
+    error = first_error(left, right)
+    return select(carrier, Layers(), list(sides.values), error, where, joined, sides.context.shown)
 
 
 def _semi(sides: Sides, node: Join) -> Rendered:
@@ -157,7 +164,8 @@ def _semi(sides: Sides, node: Join) -> Rendered:
     kind = "LEFT SEMI" if node.kind is JoinKind.SEMI else "LEFT ANTI"
     joined = sides.source(kind, _condition(plain, *guards))
     columns = list(sides.left.values())
-    found = select(Rendered(joined, sides.left.forms), Layers(), columns, left, None, joined)
+    carrier = Rendered(joined, sides.left.forms)
+    found = select(carrier, Layers(), columns, left, None, joined, sides.context.shown)
     parts = [found]
     if left is not None and node.kind is JoinKind.SEMI:
         parts.append(_only_errors(sides.left, sides.left))
@@ -171,4 +179,4 @@ def _only_errors(input_: Rendered, shape: Rendered) -> Rendered:
     assert input_.error is not None
     nulls = [f"CAST(NULL AS {form.spark_type})" for form in shape.forms]
     text = f"SELECT {select_list(nulls, input_.error)} FROM {input_.source} WHERE err IS NOT NULL"
-    return replace(shape, sql=Sql(text), error=error_column(input_.error))
+    return replace(shape, sql=Sql(text), error=error_column(input_.error), shown=frozenset())

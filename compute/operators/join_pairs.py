@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from compute.operators.linear import kept, settled
-from compute.operators.rendered import Form, Rendered, error_column, select_list
+from compute.operators.rendered import Form, Rendered, decimals_name, error_column, select_list
 from compute.scalars.failure import Error, first_error
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import Sql
@@ -39,7 +39,7 @@ def by_pairs(
         guarded = Error(Sql(f"CASE WHEN l_here AND r_here THEN {pair.sql} END"), pair.is_text, pair.failures)
         error = first_error(rows, guarded)
     hit = f"coalesce(l_here AND r_here AND {kept(values, None)}, false)"
-    columns = [column_name(i) for i in range(len(sides.forms))]
+    columns = [column_name(i) for i in range(len(sides.forms))] + [decimals_name(i) for i in sorted(sides.shown)]
     failed = [f"{error.sql} AS err"] if error is not None else []
     listed = ", ".join([*columns, "l_id", "r_id", f"{hit} AS hit", *failed])
     judged = f"SELECT {listed} FROM {layers.over(pairs)}"
@@ -76,9 +76,13 @@ def _arms(kind: JoinKind, fallible: bool) -> str:
 def _shown(exploded: Sql, sides: Sides, kind: JoinKind, error: Error | None) -> Rendered:
     width = sides.left.arity
     forms: tuple[Form, ...] = sides.left.forms if kind in (JoinKind.SEMI, JoinKind.ANTI) else sides.forms
-    columns = [
-        f"CASE WHEN part <> {_RIGHT if i < width else _LEFT} THEN {column_name(i)} END" for i in range(len(forms))
-    ]
+    shown = frozenset(i for i in sides.shown if i < len(forms))
+
+    def there(i: int, name: str) -> str:
+        return f"CASE WHEN part <> {_RIGHT if i < width else _LEFT} THEN {name} END"
+
+    columns = [there(i, column_name(i)) for i in range(len(forms))]
+    decimals = "".join(f", {there(i, decimals_name(i))} AS {decimals_name(i)}" for i in sorted(shown))
     below = error_column(error) if error is not None else None
-    text = f"SELECT {select_list(columns, below)} FROM ({exploded})"
-    return Rendered(Sql(text), forms, below)
+    text = f"SELECT {select_list(columns, below)}{decimals} FROM ({exploded})"
+    return Rendered(Sql(text), forms, below, shown=shown)

@@ -12,6 +12,7 @@ from compute.operators.rendered import (
     ERROR_COLUMN,
     Form,
     Rendered,
+    decimals_name,
     error_column,
     physical_forms,
     scan,
@@ -24,6 +25,7 @@ from compute.scalars.numerics import exactly
 from compute.scalars.spark_sql import Sql, conjunction
 from compute.scalars.value import Value
 from model.physical.columns import DIFF_COLUMN, column_name
+from model.types.decimals_columns import told_decimals
 from planner.interpret.selection import conjuncts
 from planner.ir.relation import Filter, Get, LocalGet, Map, Negate, Project
 
@@ -32,7 +34,10 @@ def render_get(node: Get, context: Context) -> Rendered:
     """Renders a collection. A fallible collection has errors as rows, with text in its column `err`."""
     forms = physical_forms(node.desc)
     error = Error(Sql(ERROR_COLUMN), is_text=True) if node.id in context.fallible else None
-    return Rendered(scan(context.inputs[node.id], forms, error=error), forms, error)
+    told = dict(told_decimals(node.desc.columns)) if context.shown else {}
+    decimals = "".join(f", {column_name(place)} AS {decimals_name(at)}" for at, place in told.items())
+    text = scan(context.inputs[node.id], forms, error=error, decimals=decimals)
+    return Rendered(text, forms, error, shown=frozenset(told))
 
 
 def render_local_get(node: LocalGet, context: Context) -> Rendered:
@@ -115,7 +120,8 @@ def in_forms(input_: Rendered, forms: tuple[Form, ...]) -> Rendered:
         for value, form in zip(input_.values(), forms, strict=True)
     ]
     values = settled(layers, values)
-    return select(input_, layers, values, first_error(input_.error, *(value.error for value in values)))
+    error = first_error(input_.error, *(value.error for value in values))
+    return select(input_, layers, values, error, with_shown=bool(input_.shown))
 
 
 def with_error(input_: Rendered, is_text: bool) -> Rendered:

@@ -18,6 +18,7 @@ from compute.operators.union import multiset
 from compute.scalars.comparisons import group_key
 from compute.scalars.failure import first_error
 from compute.scalars.layers import Layers
+from compute.scalars.numerics import decimals_of, hangs_on_values
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value, column
 from planner.ir.relation import Reduce
@@ -26,13 +27,15 @@ from planner.ir.relation import Reduce
 def render_reduce(node: Reduce, context: Context) -> Rendered:
     input_ = multiset(context.rendered(node.input))
     layers = Layers()
-    groups = GroupColumns(context.lowering(input_.values(), layers), layers, context.python)
+    groups = GroupColumns(context.lowering(input_.values(), layers), layers, context.python, context.shown)
     keys = settled(layers, [groups.lowering.lower(key) for key in node.key])
     key_names = [f"k{i}" for i in range(len(keys))]
+    told = {name: f"{name}_decimals" for key, name in zip(keys, key_names) if context.shown and hangs_on_values(key)}
     answers = [lower_aggregate(groups, aggregate) for aggregate in node.aggregates]
     error = first_error(input_.error, *(key.error for key in keys), *groups.input_errors)
 
     named = [f"{key.sql} AS {name}" for key, name in zip(keys, key_names, strict=True)]
+    named += [f"{decimals_of(key)} AS {told[name]}" for key, name in zip(keys, key_names) if name in told]
     named += [f"{sql} AS {name}" for name, sql in groups.inputs]
     named += [f"{error.sql} AS err"] if error is not None else []
     inputs = f"SELECT {', '.join([*named, *input_.carried]) or '0 AS z'} FROM {layers.over(input_.source)}"
@@ -40,6 +43,8 @@ def render_reduce(node: Reduce, context: Context) -> Rendered:
     grouping, outputs = _keys(keys, key_names)
     grouping += input_.carried
     inputs = groups.placed(inputs, grouping)
+    # Of keys that are equal the one with the most decimals is shown.
+    outputs += [f"max({decimals}) AS {decimals}" for decimals in told.values()]
     outputs += [*(f"{sql} AS {name}" for name, sql in groups.partials), *input_.carried]
     outputs += ["min(err) AS err"] if error is not None else []
     grouped = f" GROUP BY {', '.join(grouping)}" if grouping else ""
@@ -50,7 +55,10 @@ def render_reduce(node: Reduce, context: Context) -> Rendered:
 
     below = error_column(error) if error is not None else None
     settled_answers = settled(groups.finals, answers)
-    key_values = [column(name, key.type, key.decimal) for key, name in zip(keys, key_names, strict=True)]
+    key_values = [
+        column(name, key.type, key.decimal, shown=Sql(told[name]) if name in told else None)
+        for key, name in zip(keys, key_names, strict=True)
+    ]
     forms = tuple(Form(value.type, value.decimal) for value in (*key_values, *settled_answers))
     partials = Rendered(partial, forms, below, input_.carried)
     total = first_error(below, *(answer.error for answer in settled_answers))

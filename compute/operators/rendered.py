@@ -77,13 +77,14 @@ class Rendered:
     @property
     def companions(self) -> str:
         """Returns the columns that tell decimals, each after a comma."""
-        return "".join(f", {_decimals_name(i)}" for i in sorted(self.shown))
+        return "".join(f", {decimals_name(i)}" for i in sorted(self.shown))
 
     def _decimals(self, at: int, prefix: str, first: int) -> Sql | None:
-        return Sql(_decimals_name(at)) if at in self.shown and not prefix and not first else None
+        return Sql(f"{prefix}{decimals_name(first + at)}") if at in self.shown else None
 
 
-def _decimals_name(index: int) -> str:
+def decimals_name(index: int) -> str:
+    """Returns the name of the column that tells the decimals of a column."""
     return f"s{index}"
 
 
@@ -96,14 +97,16 @@ def physical_forms(desc: RelationDesc) -> tuple[Form, ...]:
     return tuple(physical_form(type_) for type_ in desc.types)
 
 
-def scan(view: str, forms: tuple[Form, ...], carried: tuple[str, ...] = (), error: Error | None = None) -> Sql:
-    """Selects a view's rows. A timestamp without a zone in Arrow may have come to Spark as a timestamp with a zone,
-    and is cast."""
+def scan(
+    view: str, forms: tuple[Form, ...], carried: tuple[str, ...] = (), error: Error | None = None, decimals: str = ""
+) -> Sql:
+    """Selects a view's rows, and the columns that `decimals` names, each after a comma. A timestamp without a zone in
+    Arrow may have come to Spark as a timestamp with a zone, and is cast."""
     columns = [
         f"CAST({column_name(i)} AS TIMESTAMP_NTZ)" if form.type.name is TypeName.TIMESTAMP else column_name(i)
         for i, form in enumerate(forms)
     ]
-    return Sql(f"SELECT {select_list(columns, error, carried)} FROM {view}")
+    return Sql(f"SELECT {select_list(columns, error, carried)}{decimals} FROM {view}")
 
 
 def error_column(error: Error) -> Error:
@@ -136,7 +139,7 @@ def select(
     columns = select_list([value.sql for value in values], error, input_.carried)
     projections = layers.count + input_.projections
     told = {i: decimals_of(value) for i, value in enumerate(values) if with_shown and hangs_on_values(value)}
-    columns += "".join(f", {_aliased(str(sql), _decimals_name(i))}" for i, sql in told.items())
+    columns += "".join(f", {_aliased(str(sql), decimals_name(i))}" for i, sql in told.items())
     if where:
         below, condition = layers.filtered(source or input_.source, conjunction(where), input_.projections)
         projections = 0 if layers.deep(input_.projections) else projections

@@ -39,13 +39,15 @@ def unite(inputs: list[Rendered]) -> Rendered:
         merged = first_error(*(input_.error for input_ in inputs))
         assert merged is not None
         inputs[0] = replace(inputs[0], error=error_column(merged))
-    text = Sql(" UNION ALL ".join(f"({_ordered(input_)})" for input_ in inputs))
-    return replace(inputs[0], sql=text, shown=frozenset())
+    shown = frozenset.intersection(*(input_.shown for input_ in inputs))
+    text = Sql(" UNION ALL ".join(f"({_ordered(replace(input_, shown=shown))})" for input_ in inputs))
+    return replace(inputs[0], sql=text, shown=shown)
 
 
 def _ordered(input_: Rendered) -> str:
     columns = [column_name(i) for i in range(input_.arity)]
-    return f"SELECT {select_list(columns, input_.error, input_.carried)} FROM {input_.source}"
+    listed = select_list(columns, input_.error, input_.carried) + input_.companions
+    return f"SELECT {listed} FROM {input_.source}"
 
 
 def _common(forms: list[Form]) -> Form:

@@ -296,11 +296,15 @@ def _parts(values: Sequence[Value]) -> list[Sql] | None:
 
 def written(layers: Layers, value: Value, decimals: Sql) -> Value:
     """Writes a numeric as text with so many decimals, or with all that it needs where these are more."""
-    text = f"CAST({value.sql} AS STRING)"
-    text = f"trim(TRAILING '0' FROM {text})" if form_of(value)[1] else f"concat({text}, '.')"
-    needed = layers.once(derived(text, TEXT, value))
+    needed = layers.once(derived(_without_trailing_zeros(value), TEXT, value))
     length = f"greatest(instr({needed.sql}, '.') + coalesce({decimals}, 0), length({needed.sql}))"
     return derived(f"trim(TRAILING '.' FROM rpad({needed.sql}, {length}, '0'))", TEXT, needed)
+
+
+def _without_trailing_zeros(value: Value) -> str:
+    """Returns the SQL of a numeric's text with a point, and behind it no more decimals than the value needs."""
+    text = f"CAST({value.sql} AS STRING)"
+    return f"trim(TRAILING '0' FROM {text})" if form_of(value)[1] else f"concat({text}, '.')"
 
 
 def _greatest(parts: Sequence[Sql]) -> Sql:
@@ -322,6 +326,16 @@ def _without_zeros(layers: Layers, arguments: tuple[Value, ...], type_: ScalarTy
     return replace(arguments[0], shown=None, constant=None)
 
 
+def _scale(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+    (value,) = arguments
+    told = decimals_of(value)
+    if told is None:
+        needed = layers.once(derived(_without_trailing_zeros(value), TEXT, value))
+        told = Sql(f"length({needed.sql}) - instr({needed.sql}, '.')")
+        value = needed
+    return derived(when((f"{value.sql} IS NOT NULL", f"CAST({told} AS INT)")), type_, value)
+
+
 LOWERINGS: Lowerings = {
     "add_numeric_numeric": _sum("+", "try_add"),
     "subtract_numeric_numeric": _sum("-", "try_subtract"),
@@ -339,4 +353,5 @@ LOWERINGS: Lowerings = {
     "round_numeric": round_,
     "round_numeric_int4": round_,
     "trim_scale_numeric": _without_zeros,
+    "scale_numeric": _scale,
 }

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import functools
 import sys
 import uuid
 from collections.abc import Callable, Iterable, Sequence
@@ -37,9 +38,10 @@ from model.physical.maps import map_decoder, map_encoder, map_list
 from model.physical.ranges import range_decoder, range_encoder, range_struct
 from model.text.numerics import DECIMALS, DIGITS_MAX, EXACT, overflow
 from model.types.datum import ADDRESS_BITS, Datum, Inet, Interval, Row, TimeTz
+from model.types.decimals_columns import told_decimals
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
 from model.types.relation_desc import RelationDesc
-from model.types.scalar_type import ScalarType, TypeName, precision_and_scale, shown_scale
+from model.types.scalar_type import ScalarType, TypeName, has_own_decimals, precision_and_scale, shown_scale
 from model.types.time_of_day import time_from_micros, time_to_micros
 from model.types.type_table import TYPES
 
@@ -172,6 +174,17 @@ def _from_numeric(scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
         return shown if shown == value else value.normalize(EXACT)
 
     return decode
+
+
+_showing = functools.cache(_from_numeric)
+
+
+def _with_told_decimals(column: pa.ChunkedArray | pa.Array, decimals: Sequence[Datum]) -> list[Datum]:
+    """Returns the datums of a column of numerics, each shown with the decimals told beside the value."""
+    return [
+        None if value is None else _showing(told if isinstance(told, int) else 0)(value)
+        for value, told in zip(column.to_pylist(), decimals, strict=True)
+    ]
 
 
 def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
@@ -331,11 +344,25 @@ def rows_to_arrow(rows: Iterable[Row], desc: RelationDesc) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=arrow_schema(desc))
 
 
+def shown_rows_to_arrow(rows: Iterable[Row], desc: RelationDesc) -> pa.Table:
+    """Returns rows for a client as an Arrow table: numerics whose type doesn't tell the decimals are text."""
+    rows = list(rows)
+    table = rows_to_arrow(rows, desc)
+    for at, column in enumerate(desc.columns):
+        if has_own_decimals(column.type):
+            texts = [None if row[at] is None else format(row[at], "f") for row in rows]
+            table = table.set_column(at, table.field(at).name, pa.array(texts, pa.string()))
+    return table
+
+
 def rows_from_arrow(table: pa.Table, desc: RelationDesc) -> list[Row]:
     """Returns the rows of an Arrow table whose first columns are those of `desc`."""
     if desc.arity == 0:
         return [()] * int(table.num_rows)
-    columns = [column_from_arrow(table.column(i), type_) for i, type_ in enumerate(desc.types)]
+    told = {at: place for at, place in told_decimals(desc.columns) if not pa.types.is_string(table.column(at).type)}
+    columns = [[] if i in told else column_from_arrow(table.column(i), type_) for i, type_ in enumerate(desc.types)]
+    for at, place in told.items():
+        columns[at] = _with_told_decimals(table.column(at), columns[place])
     return list(zip(*columns, strict=True))
 
 

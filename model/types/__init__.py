@@ -7,6 +7,7 @@ scalar_type    PostgreSQL's types, with their OIDs and modifiers
 range_types    which types are ranges, of what
 relation_desc  the named, typed columns of a collection's rows
 column_layout  which of the stored columns a table shows
+decimals_columns  which stored columns tell how many decimals others' values show
 arrays         the shape of arrays
 maps           maps as values
 """

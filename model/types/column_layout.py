@@ -51,6 +51,14 @@ def plain_layout(arity: int) -> ColumnLayout:
     return ColumnLayout(tuple(range(arity)))
 
 
+_DROPPED = "........pg.dropped."
+
+
 def dropped_name(number: int) -> str:
     """Returns PostgreSQL's name for a dropped column."""
-    return f"........pg.dropped.{number}........"
+    return f"{_DROPPED}{number}........"
+
+
+def is_dropped_name(name: str) -> bool:
+    """Tells whether a stored column is a dropped one."""
+    return name.startswith(_DROPPED)

@@ -260,6 +260,11 @@ def shown_scale(type_: ScalarType) -> int | None:
     return None if bounds is None else max(bounds[1], 0)
 
 
+def has_own_decimals(type_: ScalarType) -> bool:
+    """Tells whether each value of a numeric type has a number of decimals of its own."""
+    return type_.name is TypeName.NUMERIC and type_.modifier == -1
+
+
 def declared_modifier(type_: ScalarType) -> int:
     """Returns the modifier of a type, or of an array's elements, as PostgreSQL knows it."""
     return max((type_.element or type_).modifier, -1)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
 from model.order.datum_order import identity_key
 from model.types.datum import Row
+from model.types.scalar_type import has_own_decimals
+from planner.functions.numbers.decimals import decimals_if_finite
 from planner.functions.registry import AGGREGATES
 from planner.interpret.execution import Interpretation, RowSource, Scopes
 from planner.interpret.scalars import compile_scalar, compile_scalars
@@ -25,8 +28,10 @@ def compile_reduce(reduce: Reduce, execution: Interpretation) -> RowSource:
     source = execution.compile_relation(reduce.input, execution)
     input_types = relation_desc_of(reduce.input).types
     keys = compile_scalars(reduce.key, execution)
-    identity = identity_key([scalar_type(key) for key in reduce.key])
     aggregates = [compile_aggregate(aggregate, input_types, execution) for aggregate in reduce.aggregates]
+    types = [scalar_type(key) for key in reduce.key]
+    identity = identity_key(types)
+    told_by_values = [at for at, type_ in enumerate(types) if has_own_decimals(type_)]
 
     def evaluate(scopes: Scopes) -> list[Row]:
         groups: dict[Any, tuple[Row, list[Row]]] = {}
@@ -35,10 +40,25 @@ def compile_reduce(reduce: Reduce, execution: Interpretation) -> RowSource:
         else:
             for row in source(scopes):
                 key = tuple([part(row, scopes) for part in keys])
-                groups.setdefault(identity(key), (key, []))[1].append(row)
+                same = identity(key)
+                found = groups.setdefault(same, (key, []))
+                found[1].append(row)
+                if told_by_values and found[0] is not key:
+                    groups[same] = (_with_most_decimals(found[0], key, told_by_values), found[1])
         return [key + tuple([aggregate(rows, scopes) for aggregate in aggregates]) for key, rows in groups.values()]
 
     return evaluate
+
+
+def _with_most_decimals(key: Row, other: Row, numerics: Sequence[int]) -> Row:
+    """Returns a group's key in which each numeric shows the most decimals of two equal keys, so that the answer doesn't
+    depend on the order of rows."""
+    shown = list(key)
+    for at in numerics:
+        one, another = key[at], other[at]
+        if isinstance(one, Decimal) and isinstance(another, Decimal):
+            shown[at] = max(one, another, key=decimals_if_finite)
+    return tuple(shown)
 
 
 def compile_aggregate(

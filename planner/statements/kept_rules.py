@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from model.errors.sql_error import NotSupported
 from model.external.webhooks import RequestCheck
+from model.types.decimals_columns import told_decimals
 from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemView, PlanningContext, TableKey
@@ -27,6 +28,7 @@ from planner.expressions.users_function_bodies import (
     mismatch,
 )
 from planner.function_rules import FunctionRules
+from planner.functions.numbers.shown_scales import decimals_of_value
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.interpret.parameters import in_default_style
@@ -67,10 +69,14 @@ _TOLD = frozenset(
 
 def rules_of_table(context: PlanningContext, item: ItemView) -> TableRules:
     """Planned over a row of the table."""
-    if not item.checks and not item.keys and not item.generated:
+    told = told_decimals(item.desc.columns)
+    if not item.checks and not item.keys and not item.generated and not told:
         return NO_RULES
     row = table_row(item.name.name, item.desc)
     generated = tuple((each.column, _generation(context, item, each.column)) for each in item.generated)
+    made = dict(generated)
+    types = item.desc.types
+    generated += tuple((place, decimals_of_value(made.get(at, Column(at, types[at])))) for at, place in told)
     checks = tuple(RowCheck(check.name, planned_condition(context, check.sql, row)[0]) for check in item.checks)
     return TableRules(checks, tuple(_key(context, key, item.desc, row) for key in item.keys), generated)
 

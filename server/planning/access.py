@@ -11,12 +11,14 @@ Further demands of a lookup's query (other conditions, expressions) are evaluate
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from catalog.nouns.items import Index, Item, Table, View
 from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
+from model.types.datum import Row
+from model.types.decimals_columns import projected_with_decimals
 from model.types.relation_desc import RelationDesc
 from planner.functions.registry import FUNCTIONS
 from planner.interpret.parameters import in_default_style
@@ -98,7 +100,8 @@ class IndexAccess:
     `whole_keys`: whether keys have all parts of the index's key, not only the first.
     `direct`: the finishing over the object's columns, if the query asks no more; else `query` reads the rows found as a
         Get, and `program` evaluates it for few rows.
-    `found`: the columns asked of the index: `direct`'s, or all.
+    `found`: the columns at `asked`, which are asked of the index: `direct`'s, then those that tell their decimals; or
+        all.
     `rows`: the query over the object; `said`: the known values of the object's columns.
     """
 
@@ -106,11 +109,22 @@ class IndexAccess:
     keys: tuple[KeyPart, ...] | None
     whole_keys: bool
     direct: Finishing | None
+    asked: tuple[int, ...]
     found: RelationDesc
     query: Query
     rows: LinearRows
     said: tuple[SaidColumn, ...]
     program: RowProgram
+
+    def whole_rows(self) -> IndexAccess:
+        """Returns the access that asks for all columns, and evaluates the query over them."""
+        desc = self.index.desc
+        return replace(self, direct=None, asked=tuple(range(desc.arity)), found=desc)
+
+    def wanted(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """Returns the rows that the index answered without the columns that only tell decimals."""
+        count = len(self.asked if self.direct is None else self.direct.project)
+        return rows if count == len(self.asked) else [row[:count] for row in rows]
 
 
 def index_access(
@@ -173,8 +187,9 @@ def _access(
     query: Query,
     rows: LinearRows,
 ) -> IndexAccess:
-    found = index.desc if direct is None else RelationDesc(tuple(index.desc.columns[at] for at in direct.project))
-    return IndexAccess(index, keys, whole, direct, found, query, rows, said_columns(rows), RowProgram(query))
+    whole_rows = tuple(range(index.desc.arity))
+    asked, found = (whole_rows, index.desc) if direct is None else projected_with_decimals(index.desc, direct.project)
+    return IndexAccess(index, keys, whole, direct, asked, found, query, rows, said_columns(rows), RowProgram(query))
 
 
 def linear_rows(relation: Relation) -> LinearRows | None:

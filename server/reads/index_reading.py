@@ -144,13 +144,12 @@ class IndexReader:
             return [tuple([row[at] for at in direct.project]) for row in known]
         time = self._time(access, told, as_of)
         if own or time.updates:
-            access, direct = replace(access, direct=None, found=desc), None
+            access, direct = access.whole_rows(), None
         self._environment.dataflows.controller.progress.hurry(access.index.collection, time.as_of)
         if direct is not None and (_orders(direct) or keys is None):
             return await begun(self._streamed(access, keys, time.as_of, direct))
         whole = tuple(range(desc.arity))
-        columns = whole if direct is None else direct.project
-        request = IndexPeekRequest(access.index.collection, keys, time.as_of, Finishing((), None, None, columns))
+        request = IndexPeekRequest(access.index.collection, keys, time.as_of, Finishing((), None, None, access.asked))
         try:
             found = await self._found(access, request)
         except SqlError as error:
@@ -162,9 +161,9 @@ class IndexReader:
         if found is None or len(found) + _rows_of([*time.updates, *own]) > _INTERPRETED_ROWS_MAX:
             return None
         found = rows_after(found, time.updates, desc)
-        if told is not None and columns == whole:
+        if told is not None and access.asked == whole:
             known_rows.keep(access.index.collection, told, desc, as_of, found)
-        return found if direct is not None else await self._finished(access, found, own, as_of)
+        return list(access.wanted(found)) if direct is not None else await self._finished(access, found, own, as_of)
 
     def _keys_told(self, access: IndexAccess, keys: Sequence[Row] | None) -> ReadKeys | None:
         """Returns the keys in the form of recent commits; None for keys without such a form."""
@@ -198,11 +197,12 @@ class IndexReader:
         if keys is not None and not keys:
             return
         with environment.dataflows.controller.hold(access.index.collection, as_of):
-            request = IndexPeekRequest(access.index.collection, keys, as_of, finishing)
+            asked = replace(finishing, project=access.asked)
+            request = IndexPeekRequest(access.index.collection, keys, as_of, asked)
             async with contextlib.aclosing(environment.compute.peek_index(request)) as batches:
                 async for batch in batches:
                     for start in range(0, batch.num_rows, ROWS_A_BATCH):
-                        yield rows_from_arrow(batch.slice(start, ROWS_A_BATCH), access.found)
+                        yield access.wanted(rows_from_arrow(batch.slice(start, ROWS_A_BATCH), access.found))
 
     def _own_updates(self, on: GlobalId) -> list[pa.Table | Part]:
         """Returns the transaction's own writes to the object."""

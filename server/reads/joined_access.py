@@ -126,7 +126,7 @@ async def _access(selection: Relation, get: Get, equation: _Equation, execution:
         for source, type_ in zip(sources_of(selection, {}), relation_desc_of(selection).types, strict=True)
     )
     rows = LinearRows(get, columns, (condition,))
-    return replace(found, direct=None, found=get.desc, query=query, rows=rows, program=RowProgram(query))
+    return replace(found.whole_rows(), found=get.desc, query=query, rows=rows, program=RowProgram(query))
 
 
 async def _values(equation: _Equation, execution: Execution) -> list[Datum] | None:

@@ -27,7 +27,7 @@ from compute.protocol.dataflow import Import, IndexImport, LineForm
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
-from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.physical.columns import rows_from_arrow, rows_to_arrow, shown_rows_to_arrow
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from model.types.datum import Row
 from model.types.scalar_type import MZ_TIMESTAMP
@@ -403,7 +403,7 @@ class Reader(ReadPoints):
             interpreted = self._traced(query, evaluated(bound, self._execution, timestamp))
             async with contextlib.aclosing(interpreted) as batches:
                 async for rows in batches:
-                    yield rows_to_arrow(rows, query.desc)
+                    yield shown_rows_to_arrow(rows, query.desc) if shown else rows_to_arrow(rows, query.desc)
             return
         arranged = {index.on: IndexImport(index.on, index.collection, index.desc) for index in indexes}
         stored = tuple(each for each in self._collections.imports_of(relation) if each.id not in arranged)

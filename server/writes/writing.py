@@ -20,7 +20,7 @@ from model.errors.error_sources import NULL_IN_COLUMN
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
-from model.physical.columns import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
+from model.physical.columns import DIFF_COLUMN, arrow_schema, rows_from_arrow, rows_to_arrow
 from model.text.numerics import overflow
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
@@ -111,6 +111,7 @@ class TableWriter:
 
     async def add(self, table: pa.Table) -> None:
         """Rows to insert, as columns c0, c1, …"""
+        table = in_stored_form(table, self._item.desc)
         check_not_null(table, self._item, self._execution)
         if self._rules is not None:
             self._rules.assert_rows(await rows_of(table, self._item.desc))
@@ -119,6 +120,7 @@ class TableWriter:
 
     async def add_signed(self, table: pa.Table, diff: int) -> None:
         """Rows to insert (diff 1) or to delete (diff -1), in a statement that does both."""
+        table = in_stored_form(table, self._item.desc)
         if diff > 0:
             check_not_null(table, self._item, self._execution)
         if self._rules is not None:
@@ -168,6 +170,20 @@ def arrow_rows(rows: Sequence[Row], desc: RelationDesc) -> pa.Table:
         if any(type_.name is TypeName.NUMERIC for type_ in desc.types):
             raise overflow() from error
         raise SqlError(Sqlstate.DATA_EXCEPTION, "a value does not fit its column", detail=str(error)) from error
+
+
+def in_stored_form(table: pa.Table, desc: RelationDesc) -> pa.Table:
+    """Returns rows whose numerics have the form of their columns: a column of numeric(8,2) may be assigned to one
+    without a modifier. SqlError 22003 for a number that does not fit."""
+    schema = arrow_schema(desc)
+    for at, field in enumerate(schema):
+        column = table.column(at)
+        if column.type != field.type and pa.types.is_decimal(column.type):
+            try:
+                table = table.set_column(at, field.name, column.cast(field.type))
+            except pa.ArrowInvalid:
+                raise overflow() from None
+    return table
 
 
 def split_columns(table: pa.Table, columns: Iterable[int]) -> pa.Table:

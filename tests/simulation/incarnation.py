@@ -25,7 +25,7 @@ from compute.scalars.failure import decode_error
 from connectors.systems import open_range
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
-from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.physical.columns import rows_from_arrow, rows_to_arrow, shown_rows_to_arrow
 from model.time.clock import Clock
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
@@ -180,7 +180,8 @@ def evaluator(consensus: Consensus, blob: Blob, clock: Clock) -> Evaluate:
             contents[item.id] = _expanded(rows, item.desc)
         query = Query(peek.relation, peek.finishing, _projected(peek))
         rows = evaluate_query(query, EvaluationContext(collections=contents.__getitem__))
-        batches: list[pa.RecordBatch] = rows_to_arrow(rows, query.desc).to_batches()
+        told = shown_rows_to_arrow if peek.finishing.shown else rows_to_arrow
+        batches: list[pa.RecordBatch] = told(rows, query.desc).to_batches()
         return batches
 
     return evaluate

@@ -34,8 +34,10 @@ from model.types.scalar_type import (
     UINT4,
     UINT8,
     ScalarType,
+    TypeName,
     array_of,
 )
+from planner.functions.numbers.decimals import decimals_if_finite
 from planner.functions.rows import ANYARRAY, ANYELEMENT, ANYENUM, ANYNONARRAY, first_type, key_of
 from planner.functions.signature import AggregateFunction
 
@@ -73,11 +75,19 @@ def _representative(value: Any) -> Any:
 
 
 def _extreme(choose: Callable[..., Any]) -> Callable[[Types, Rows], Any]:
+    """Returns the aggregate that chooses the least or the greatest value; of equal numerics the one that shows the most
+    decimals."""
+    sign = -1 if choose is min else 1
+
     def evaluate(types: Types, rows: Rows) -> Any:
         if not rows:
             return None
         key = sort_key(types[0])
-        return choose((row[0] for row in rows), key=lambda value: (key(value), _representative(value)))
+        numeric = types[0].name is TypeName.NUMERIC
+        return choose(
+            (row[0] for row in rows),
+            key=lambda value: (key(value), sign * decimals_if_finite(value) if numeric else _representative(value)),
+        )
 
     return evaluate
 

@@ -83,6 +83,11 @@ def shown_decimals(value: decimal.Decimal) -> int:
     return max(-exponent_of(value), 0)
 
 
+def decimals_if_finite(value: decimal.Decimal) -> int:
+    """Returns the number of decimals with which a value is shown; none for NaN and the infinities."""
+    return shown_decimals(value) if value.is_finite() else 0
+
+
 def leading_digit(value: decimal.Decimal) -> tuple[int, int]:
     """The first of PostgreSQL's digits (1 to 9,999), and the power of 10,000 that it counts; 0, 0 for zero."""
     if not value:

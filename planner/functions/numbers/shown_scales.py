@@ -10,9 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from model.types.scalar_type import NUMERIC, ScalarType, TypeName, shown_numeric, shown_scale
+from model.types.scalar_type import INT4, NUMERIC, ScalarType, TypeName, shown_numeric, shown_scale
 from planner.functions.time.date_units import unit_named
-from planner.ir.scalar import Literal, Scalar, scalar_type
+from planner.ir.relation import Relation
+from planner.ir.scalar import Call, Literal, Scalar, scalar_type
+from planner.ir.visit import parts_of, scalars_of, walk_relation
+
+_SCALE = "scale_numeric"
 
 Rule = Callable[[Sequence[Scalar]], int | None]
 
@@ -34,6 +38,21 @@ def with_shown_scale(key: str, arguments: Sequence[Scalar], result: ScalarType) 
             return result
         scale = common_shown_scale(numbers)
     return NUMERIC if scale is None else shown_numeric(scale)
+
+
+def decimals_of_value(scalar: Scalar) -> Scalar:
+    """Returns the expression for the number of decimals with which a numeric value is shown."""
+    return Call(_SCALE, (scalar,), INT4)
+
+
+def asks_decimals(relation: Relation) -> bool:
+    """Tells whether a plan asks for such a number, as it does of rows that are to be stored."""
+    return any(
+        isinstance(part, Call) and part.function == _SCALE
+        for node in walk_relation(relation)
+        for scalar in scalars_of(node)
+        for part in parts_of(scalar)
+    )
 
 
 def common_shown_scale(scalars: Sequence[Scalar]) -> int | None:

@@ -13,6 +13,7 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
 from model.types.column_layout import dropped_name, plain_layout
+from model.types.decimals_columns import with_added_column
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import bare_text, type_text
 from planner.catalog_view import GeneratedColumn, ItemKind, ItemView, KeyKind
@@ -226,11 +227,14 @@ class _Actions:
             present = {at, *(each.column for each in made)}
             default, reads = declared_generation(analysis, item.name.name, whole, at, generated[0], present)
             column, made = replace(column, default=default, reads=reads), (*made, GeneratedColumn(at, reads))
+        stored = with_added_column(item.desc, desc)
+        hidden = stored.arity - whole.arity
+        layout = plain_layout(item.desc.arity) if item.layout is None else item.layout
         self._item = replace(
             item,
-            desc=whole,
-            defaults=(*item.defaults, column.default),
-            layout=None if item.layout is None else item.layout.with_added(at),
+            desc=stored,
+            defaults=(*item.defaults, column.default, *(None,) * hidden),
+            layout=layout.with_added(at) if hidden or item.layout is not None else None,
             generated=made,
         )
         constraints = table_constraints(analysis, self._place, self._item.desc, declared, self._child())

@@ -15,6 +15,7 @@ from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import strings
+from planner.statements.changes.generating import with_decimals_of_rows
 from planner.statements.history_interval import retain_history_ms
 from planner.statements.new_names import new_relation_name
 from planner.statements.tables.create_table import create_table_sql, on_commit, pseudo_type
@@ -65,7 +66,7 @@ def _plan(
     ending = on_commit(analysis, name, into.on_commit)
     sql = create_table_sql(qualified(name.schema, name.name), columns, statement.extension.retain_history)
     table = CreateTablePlan(name, tuple(columns), if_not_exists, history, sql, ending)
-    return CreateTableAsPlan(table, query, not into.skip_data)
+    return CreateTableAsPlan(table, with_decimals_of_rows(query), not into.skip_data)
 
 
 def _columns(analysis: Analysis, query: Query, given: tuple[str, ...]) -> list[ColumnDefinition]:

@@ -24,12 +24,13 @@ from model.physical.columns import arrow_type, column_name, column_to_arrow, dec
 from model.text.copy_options import CheckedCopyOptions, CopyFormat
 from model.types.datum import Datum, Row
 from model.types.relation_desc import RelationDesc
-from model.types.scalar_type import ScalarType, TypeName
+from model.types.scalar_type import NUMERIC, ScalarType, TypeName
 from server.pgwire.copy.columns import Converter
 from server.pgwire.large_values import LARGE_BYTES
 
 Batch = Sequence[Row] | pa.Table
-"""Rows of the copied columns, or a table of them as c0, c1, …"""
+"""Rows of the copied columns, or a table of them as c0, c1, …, behind which stand the decimals of numerics without a
+modifier, where the reader knows them (`with_decimals_columns`)."""
 
 BYTES_MIN = 1024
 """Less is read line by line: calling Arrow costs more."""
@@ -48,6 +49,8 @@ _FIRST_DAY = {
 }
 _BOUNDED = frozenset((*_FIRST_DAY, TypeName.NUMERIC))
 _SMALL_FLOAT = re.compile(rb"[0-9.][eE]-")
+_ODD_NUMBER = r"[^0-9.+-]"
+"""What numbers have that Arrow's decimals and lengths don't tell: exponents, blanks, NaN, underscores."""
 _ZONE_HOURS = 16
 _NEWLINE = ord("\n")
 _MANY_ZEROS = b"0" * 40
@@ -74,7 +77,7 @@ class BlockReader:
             self._quotes = _Quotes(options)
         self._convert = csv.ConvertOptions(
             column_types={
-                column_name(i): arrow_type(type_) if is_native(type_) else pa.string()
+                column_name(i): arrow_type(type_) if is_native(type_) and type_ != NUMERIC else pa.string()
                 for i, type_ in enumerate(desc.types)
             },
             null_values=[options.null],
@@ -99,10 +102,11 @@ class BlockReader:
         read = csv.ReadOptions(use_threads=False, block_size=len(block) + 1, column_names=names)
         try:
             table = csv.read_csv(pa.BufferReader(block), read, parse, self._convert)
-            columns = [self._finished(table.column(i), i) for i in range(len(names))]
+            texts = [table.column(i) for i, type_ in enumerate(self._types) if type_ == NUMERIC]
+            columns = [self._finished(table.column(i), i) for i in range(len(names))] + list(map(_decimals, texts))
         except (pa.ArrowInvalid, ArithmeticError, SqlError, ValueError):
             return None
-        return None if None in columns else pa.table(columns, names)
+        return None if None in columns else pa.table(columns, [column_name(i) for i in range(len(columns))])
 
     def _is_plain(self, block: bytes) -> bool:
         if any(sign in block for sign in self._refused):
@@ -144,9 +148,20 @@ class BlockColumns:
         """Converts a column that Arrow has read to the type of the table's column; returns None when PostgreSQL might
         refuse one of the values. ArrowInvalid, ArithmeticError, SqlError, ValueError."""
         type_ = self._types[index]
+        if type_ == NUMERIC:
+            if pc.any(pc.match_substring_regex(column, _ODD_NUMBER)).as_py():
+                return None
+            column = column.cast(arrow_type(type_))
         if not is_native(type_):
             return _converted(column, type_, self._converters[index])
         return column if _in_range(column, type_) else None
+
+
+def _decimals(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Returns the number of digits behind the point of each number, which has no exponent."""
+    point = pc.find_substring(texts, ".")
+    behind = pc.subtract(pc.subtract(pc.binary_length(texts), point), 1)
+    return pc.if_else(pc.less(point, 0), pa.scalar(0, pa.int32()), behind).cast(pa.int32())
 
 
 def _has_odd_time(block: bytes) -> bool:

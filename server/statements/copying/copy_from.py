@@ -12,6 +12,7 @@ from model.errors.sql_error import SqlError
 from model.physical.columns import rows_from_arrow
 from model.time.timestamp import TIMESTAMP_MIN
 from model.types.datum import Row
+from model.types.decimals_columns import with_decimals_columns
 from model.types.relation_desc import RelationDesc
 from planner.interpret.evaluate import row_function
 from planner.plans.copying import CopyFromPlan
@@ -41,18 +42,28 @@ class _Receiver:
         self._writer = TableWriter(execution, item, self._rules)
         self._waiting: list[Row] = []
         self._scale = Scale(self._desc.types)
-        self._in_order = not plan.checked and plan.where is None and plan.columns == tuple(range(self._arity))
+        as_they_come = not plan.checked and plan.where is None
+        self._in_order = as_they_come and plan.columns == tuple(range(self._arity))
+        self._with_decimals = with_decimals_columns(self._desc)
+        self._as_stored = as_they_come and self._with_decimals == item.desc
 
     async def feed(self, rows: Batch) -> None:
         if isinstance(rows, pa.Table):
-            if self._in_order:
+            if self._as_stored and rows.num_columns == self._arity:
                 await self._add_waiting()
                 await self._writer.add(rows)
                 return
-            rows = rows_from_arrow(rows, self._desc)
+            rows = self._rows_of(rows)
         self._waiting.extend(rows)
         if len(self._waiting) >= _ROWS_AT_ONCE or self._scale.is_large(rows):
             await self._add_waiting()
+
+    def _rows_of(self, table: pa.Table) -> Sequence[Row]:
+        """Returns the rows of the copied columns, whose numerics show the decimals that the table tells."""
+        count = self._desc.arity
+        if table.num_columns == count:
+            return rows_from_arrow(table, self._desc)
+        return [row[:count] for row in rows_from_arrow(table, self._with_decimals)]
 
     async def _add_waiting(self) -> None:
         rows, self._waiting = self._waiting, []

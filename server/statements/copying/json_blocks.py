@@ -16,7 +16,7 @@ import pyarrow.json as pj
 from model.errors.sql_error import SqlError
 from model.physical.columns import arrow_type, column_name
 from model.types.relation_desc import RelationDesc
-from model.types.scalar_type import ScalarType, TypeName
+from model.types.scalar_type import NUMERIC, ScalarType, TypeName
 from server.pgwire.copy.blocks import BlockColumns, is_native
 from server.pgwire.copy.columns import Converter
 from server.pgwire.large_values import LARGE_BYTES
@@ -33,9 +33,15 @@ _ESCAPED_ZERO, _ESCAPED = b"\\u0000", b"\\u"
 def json_blocks(desc: RelationDesc, converters: Sequence[Converter]) -> JsonBlocks | None:
     """Returns a reader for the columns; None if no such data may be read in blocks. `converters` are for columns
     that Arrow can't read."""
-    if not desc.columns or any(type_.domain is not None or type_.name in DOCUMENTS for type_ in desc.types):
+    if not desc.columns or any(_read_by_lines(type_) for type_ in desc.types):
         return None
     return JsonBlocks(desc, converters)
+
+
+def _read_by_lines(type_: ScalarType) -> bool:
+    """Tells whether Arrow's values would lack something: what a domain demands, the text of a document, the decimals
+    that a numeric shows."""
+    return type_.domain is not None or type_.name in DOCUMENTS or type_ == NUMERIC
 
 
 class JsonBlocks:
