@@ -82,9 +82,16 @@ def _id(id_: GlobalId | None) -> str | None:
     return None if id_ is None else str(id_)
 
 
+def _moves(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for each in snapshot.moves:
+        clusters = str(each.old_cluster), str(each.new_cluster)
+        yield str(each.id), *clusters, each.began_at, each.status, each.reason, each.rows, each.rows_total
+
+
 FRESHNESS_ROWS: Mapping[str, Rows] = {
     "mz_dataflow_statuses": _dataflows,
     "mz_hydration_statuses": _hydration,
     "mz_materialization_lag": _materialization_lag,
+    "mz_moves": _moves,
     "mz_wallclock_global_lag": _wallclock_lag,
 }

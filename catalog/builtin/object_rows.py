@@ -60,6 +60,7 @@ def _transitive_dependencies(snapshot: SystemSnapshot) -> Iterable[Row]:
 def _comments(snapshot: SystemSnapshot) -> Iterable[Row]:
     """Lists comments on objects with an id; object_sub_id is a column's number, NULL for the whole object."""
     kinds = {each.oid: (each.id, each.kind) for each in objects_of(snapshot)}
+    kinds |= {oid: (cluster.id, "cluster") for oid, cluster in snapshot.state.clusters.items()}
     for (oid, column), text in sorted(snapshot.state.comments.items()):
         if oid in kinds:
             yield *kinds[oid], column or None, text

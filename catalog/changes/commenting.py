@@ -32,7 +32,7 @@ def with_present_comments(state: CatalogState) -> CatalogState:
 
 
 def _present(state: CatalogState, oid: int, column: int) -> bool:
-    if oid in state.schemas:
+    if oid in state.schemas or oid in state.clusters:
         return True
     item = state.item_by_oid(oid)
     if item is None or column == 0:

@@ -111,3 +111,18 @@ class IndexUse:
 
     last: Mapping[GlobalId, Timestamp] = field(default_factory=dict)
     missed: tuple[MissedIndex, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MoveStatus:
+    """A move of a maintained item to another cluster, by oid, that is under way; `status` is that of its dataflow
+    there."""
+
+    id: GlobalId
+    old_cluster: int
+    new_cluster: int
+    began_at: datetime.datetime
+    status: str
+    reason: str | None
+    rows: int
+    rows_total: int

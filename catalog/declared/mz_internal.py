@@ -94,6 +94,21 @@ MZ_INTERNAL = (
         "How far each index and materialized view is in reading what its inputs held at the start.",
     ),
     _relation(
+        16732,
+        "mz_moves",
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("old_cluster_id", TEXT, False),
+            ("new_cluster_id", TEXT, False),
+            ("began_at", TIMESTAMPTZ, False),
+            ("status", TEXT, False),
+            ("reason", TEXT),
+            ("rows", INT8, False),
+            ("rows_total", INT8, False),
+        ),
+        "The indexes and materialized views that SET CLUSTER moves at present, and how far each is in the new cluster.",
+    ),
+    _relation(
         16655,
         "mz_dataflow_statuses",
         relation_desc(("object_id", TEXT, False), ("status", TEXT, False), ("reason", TEXT), ("retries", INT8, False)),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
-from catalog.declared.dataflow_status import IndexUse, MaintainedStatus
+from catalog.declared.dataflow_status import IndexUse, MaintainedStatus, MoveStatus
 from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
@@ -421,6 +421,7 @@ class SystemSnapshot:
     prepared_transactions: tuple[PreparedTransactionStatus, ...] = ()
     held: Mapping[str, HeldStatus] = field(default_factory=dict)
     maintained: tuple[MaintainedStatus, ...] = ()
+    moves: tuple[MoveStatus, ...] = ()
     sources: tuple[SourceStatus, ...] = ()
     sinks: tuple[SinkStatus, ...] = ()
     last_values: Mapping[GlobalId, int] = field(default_factory=dict)

@@ -22,6 +22,8 @@ def catalog_of(state: CatalogState, oid: int) -> str:
     """Returns the system catalog that lists the object of a comment; an mz_ catalog for kinds that PostgreSQL lacks."""
     if oid in state.schemas:
         return "pg_namespace"
+    if oid in state.clusters:
+        return "mz_clusters"
     item = state.item_by_oid(oid)
     if item is None:
         return "pg_policy" if oid in policy_oids(state) else "pg_constraint"

@@ -51,6 +51,8 @@ def translate_drop(plan: DropPlan, state: CatalogState, session: DdlSession) -> 
             return _drop_schemas(plan, state, session)
         case ObjectKind.DATABASE:
             return _drop_databases(plan, state, session)
+        case ObjectKind.CLUSTER:
+            raise AssertionError("DROP CLUSTER has a plan of its own")
         case _:
             assert_never(plan.kind)
 

@@ -60,6 +60,7 @@ class ObjectKind(StrEnum):
     CONNECTION = "connection"
     SOURCE = "source"
     SINK = "sink"
+    CLUSTER = "cluster"
     REPLICATION_SLOT = "replication slot"
 
 
@@ -144,8 +145,8 @@ class SwapPlan:
 
 @dataclass(frozen=True, slots=True)
 class CommentPlan:
-    """On a schema or an item by its oid, on a column by its number from 1 (0: none), or on the constraint of a table
-    or a domain, or the policy of a table, by its name; None takes it away."""
+    """On a schema, a cluster or an item by its oid, on a column by its number from 1 (0: none), or on the constraint of
+    a table or a domain, or the policy of a table, by its name; None takes it away."""
 
     oid: int
     column: int

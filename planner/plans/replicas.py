@@ -64,6 +64,15 @@ class SwapClustersPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplicationFactorPlan:
+    """ALTER CLUSTER name SET (REPLICATION FACTOR factor)."""
+
+    name: str
+    factor: int
+    if_exists: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SetClusterPlan:
     """ALTER SOURCE, SINK, INDEX or MATERIALIZED VIEW … SET CLUSTER. `name` are the parts as written, `cluster` is the
     oid."""
@@ -82,4 +91,4 @@ class DropClustersPlan:
 
 
 ReplicaPlan = CreateReplicaPlan | DropReplicasPlan
-ClusterPlan = CreateClusterPlan | RenameClusterPlan | SwapClustersPlan | DropClustersPlan
+ClusterPlan = CreateClusterPlan | RenameClusterPlan | SwapClustersPlan | ReplicationFactorPlan | DropClustersPlan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from model.errors.sqlstate import Sqlstate
-from planner.plans.objects import ObjectKind
+from planner.plans.objects import CommentPlan, ObjectKind
 from planner.plans.replicas import (
     CreateClusterPlan,
     CreateReplicaPlan,
@@ -12,12 +12,18 @@ from planner.plans.replicas import (
     NewReplica,
     RenameClusterPlan,
     ReplicaName,
+    ReplicationFactorPlan,
     SetClusterPlan,
     SwapClustersPlan,
 )
+from planner.plans.roles import OwnerPlan
 from planner.scope.analysis import Analysis
 from planner.statements.cluster import new_cluster
+from planner.statements.connections.access_objects import written_role
 from planner.syntax.cluster_statements import (
+    AlterClusterStatement,
+    ClusterOwnerStatement,
+    CommentOnClusterStatement,
     CreateClusterStatement,
     CreateReplicaStatement,
     DropClusterStatement,
@@ -51,13 +57,33 @@ def plan_create_cluster(analysis: Analysis, statement: ParsedStatement) -> Creat
         replicas = tuple(NewReplica(each.name, *_own_options(analysis, each.options)) for each in node.replicas)
         return CreateClusterPlan(node.name, replicas, node.if_not_exists)
     factor = next((each for each in node.options if each.name == "REPLICATION FACTOR"), None)
-    count = 1 if factor is None else factor.value
-    if not isinstance(count, int) or not 0 <= count <= _FACTOR_MAX:
-        message = f"REPLICATION FACTOR must be between 0 and {_FACTOR_MAX}"
-        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    count = 1 if factor is None else _factor(analysis, factor)
     own = _own_options(analysis, tuple(each for each in node.options if each is not factor))
     replicas = tuple(NewReplica(f"r{number}", *own) for number in range(1, count + 1))
     return CreateClusterPlan(node.name, replicas, node.if_not_exists)
+
+
+def _factor(analysis: Analysis, option: Option) -> int:
+    if not isinstance(option.value, int) or not 0 <= option.value <= _FACTOR_MAX:
+        message = f"REPLICATION FACTOR must be between 0 and {_FACTOR_MAX}"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    return option.value
+
+
+def plan_alter_cluster(analysis: Analysis, statement: ParsedStatement) -> ReplicationFactorPlan:
+    node: AlterClusterStatement = statement.node
+    (factor,) = node.options
+    return ReplicationFactorPlan(node.name, _factor(analysis, factor), node.if_exists)
+
+
+def plan_cluster_owner(analysis: Analysis, statement: ParsedStatement) -> OwnerPlan:
+    node: ClusterOwnerStatement = statement.node
+    return OwnerPlan(ObjectKind.CLUSTER, (node.name,), written_role(node.role), node.if_exists)
+
+
+def plan_comment_on_cluster(analysis: Analysis, statement: ParsedStatement) -> CommentPlan:
+    node: CommentOnClusterStatement = statement.node
+    return CommentPlan(new_cluster(analysis, node.name), 0, node.text or None)
 
 
 def _own_options(analysis: Analysis, options: tuple[Option, ...]) -> tuple[str | None, str | None]:

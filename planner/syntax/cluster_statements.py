@@ -79,6 +79,44 @@ class SwapClustersStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class AlterClusterStatement:
+    """ALTER CLUSTER name SET (option, …)."""
+
+    name: str
+    options: tuple[Option, ...]
+    if_exists: bool
+
+    @property
+    def kind(self) -> str:
+        return "alter_cluster_stmt"
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterOwnerStatement:
+    """ALTER CLUSTER name OWNER TO role."""
+
+    name: str
+    role: str
+    if_exists: bool
+
+    @property
+    def kind(self) -> str:
+        return "cluster_owner_stmt"
+
+
+@dataclass(frozen=True, slots=True)
+class CommentOnClusterStatement:
+    """COMMENT ON CLUSTER name IS text; None takes the comment away."""
+
+    name: str
+    text: str | None
+
+    @property
+    def kind(self) -> str:
+        return "comment_on_cluster_stmt"
+
+
+@dataclass(frozen=True, slots=True)
 class SetClusterStatement:
     """ALTER INDEX or MATERIALIZED VIEW name SET CLUSTER name."""
 
@@ -111,6 +149,9 @@ ClusterStatement = (
     | CreateClusterStatement
     | RenameClusterStatement
     | SwapClustersStatement
+    | AlterClusterStatement
+    | ClusterOwnerStatement
+    | CommentOnClusterStatement
     | SetClusterStatement
     | DropClusterStatement
 )

@@ -49,7 +49,7 @@ from server.ledgers.counting.session_counters import SessionCounters
 from server.ledgers.locks import SessionLocks
 from server.ledgers.read_holds import held_statuses
 from server.ledgers.replica_rows import replica_rows
-from server.objects.maintained.statuses import maintained_statuses
+from server.objects.maintained.statuses import maintained_statuses, move_statuses
 from server.planning.long_texts import beside
 from server.settings.session_values import SessionValues
 from server.transactions.session_facts import ExecutionFacts
@@ -344,6 +344,7 @@ class Execution:
             prepared_transactions=environment.prepared.statuses(),
             held=held_statuses(environment.storage, self.state_at(timestamp)),
             maintained=maintained_statuses(environment.dataflows, environment.catalog.state),
+            moves=move_statuses(environment.dataflows),
             sources=environment.ingestions.statuses(environment.catalog.state),
             sinks=environment.deliveries.statuses(environment.catalog.state),
             timestamp=timestamp,

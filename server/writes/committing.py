@@ -69,6 +69,8 @@ async def commit_transaction(environment: Environment, transaction: Transaction)
         if not isinstance(error, SqlError) or error.sqlstate is not Sqlstate.STATEMENT_COMPLETION_UNKNOWN:
             await rebuilding.drop()
         raise
+    finally:
+        rebuilding.end()
 
 
 async def commit_changes(environment: Environment, changes: Sequence[Change]) -> None:

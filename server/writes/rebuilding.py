@@ -24,6 +24,7 @@ from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from server.environment.environment import Environment
 from server.objects.maintained.commits import create_shard, differences
+from server.objects.maintained.dataflows import DataflowMove
 from server.objects.maintained.description import Outline, outline
 from storage.controller import raise_conflict
 from storage.persist.commit import Conflict
@@ -65,6 +66,18 @@ class Rebuilding:
             await self._build_elsewhere(item, before, after)
         await self._catch_up()
 
+    def _show(self, planned: Outline, item: Item, before: CatalogState) -> None:
+        """Has the move stand in mz_moves until the transaction ends."""
+        old, new = (cluster_of(each.definition) for each in (before.items[item.id], item))
+        assert old is not None and new is not None, "a cluster maintains it"
+        move = DataflowMove(item.id, old, new, self._environment.clock.now_ms())
+        self._environment.dataflows.moves[planned.collection] = move
+
+    def end(self) -> None:
+        """Ends what is shown of moves."""
+        for collection in self._moved:
+            self._environment.dataflows.moves.pop(collection, None)
+
     async def drop(self) -> None:
         """Drops what was built, because the commit did not take place."""
         dataflows = self._environment.dataflows
@@ -83,6 +96,8 @@ class Rebuilding:
             self._moved[planned.collection] = item
         if planned.cluster in before.clusters and not _any_widened(planned, before, after):
             await self._build(item, planned)
+        if planned.collection in self._moved and planned.collection in self.outlines:
+            self._show(planned, item, before)
 
     async def _build_elsewhere(self, item: Item, before: CatalogState, after: CatalogState) -> None:
         """Has the new cluster of a materialized view, or of a sink's, maintain it as well. SqlError 55000 where no
@@ -109,6 +124,7 @@ class Rebuilding:
             raise SqlError(Sqlstate.OBJECT_IN_USE, message) from error
         self.arriving[planned.collection] = planned
         self._moved[planned.collection] = item
+        self._show(planned, item, before)
 
     async def _build(self, item: Item, planned: Outline) -> None:
         """Builds a replacement beside the old collection. Does nothing for an item that reads other items created by

@@ -27,6 +27,7 @@ _CATALOG_OIDS = {
     "mz_secrets": 16641,
     "mz_connections": 16642,
     "mz_sinks": 16637,
+    "mz_clusters": 16632,
 }
 
 

@@ -9,7 +9,13 @@ from catalog.changes.drops import dropped_with, require_no_others
 from catalog.changes.roles.role_changes import ChangeOwner, DropAcls
 from catalog.facts.roles.decide import has_privileges_of, is_superuser, require_database, require_owner, require_schema
 from catalog.facts.roles.predefined import known_role, predefined_roles
-from catalog.facts.roles.securables import Securable, database_securable, item_securable, schema_securable
+from catalog.facts.roles.securables import (
+    Securable,
+    cluster_securable,
+    database_securable,
+    item_securable,
+    schema_securable,
+)
 from catalog.lookup.planner_view import StateCatalogView
 from catalog.lookup.targets import DdlSession, find_relation, named_item, require_kind
 from catalog.nouns.items import SUPERUSER_OID, Index, Item, Role, SequenceDefinition
@@ -33,7 +39,7 @@ _ACCESS = (ObjectKind.SECRET, ObjectKind.CONNECTION, ObjectKind.SINK)
 def translate_owner(plan: OwnerPlan, state: CatalogState, session: DdlSession) -> Outcome:
     owner = role_meant(state, session, plan.owner)
     if plan.if_exists and _missing(plan, state, session):
-        noun = plan.kind.value if plan.kind in _ACCESS else "relation"
+        noun = plan.kind.value if plan.kind in (*_ACCESS, ObjectKind.CLUSTER) else "relation"
         return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, f'{noun} "{plan.name[-1]}" does not exist'),)
     object_ = _object(plan, state, session)
     by = session.role(state)
@@ -50,6 +56,8 @@ def translate_owner(plan: OwnerPlan, state: CatalogState, session: DdlSession) -
 
 
 def _missing(plan: OwnerPlan, state: CatalogState, session: DdlSession) -> bool:
+    if plan.kind is ObjectKind.CLUSTER:
+        return state.cluster_named(plan.name[-1]) is None
     if plan.kind in _ACCESS:
         return StateCatalogView(state).resolve_access(plan.name, session.search_path, session.database) is None
     return find_relation(state, session, plan.name) is None
@@ -71,6 +79,12 @@ def _object(plan: OwnerPlan, state: CatalogState, session: DdlSession) -> Secura
             found = None if database is None else database_securable(state, database.oid)
             if found is None:
                 raise SqlError(Sqlstate.INVALID_CATALOG_NAME, f'database "{plan.name[-1]}" does not exist')
+            return found
+        case ObjectKind.CLUSTER:
+            cluster = state.cluster_named(plan.name[-1])
+            found = None if cluster is None else cluster_securable(state, cluster.oid)
+            if found is None:
+                raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'cluster "{plan.name[-1]}" does not exist')
             return found
         case ObjectKind.TYPE | ObjectKind.DOMAIN:
             item = find_type(state, session, plan.name)
@@ -106,7 +120,7 @@ def _require_may_own(state: CatalogState, owner: int, object_: Securable) -> Non
         require_schema(state, owner, item.schema, "C")
     elif object_.kind == "schema":
         require_database(state, owner, state.schemas[object_.oid].database, "C")
-    elif not (known_role(state, owner).createdb or is_superuser(state, owner)):
+    elif object_.kind != "cluster" and not (known_role(state, owner).createdb or is_superuser(state, owner)):
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied to change owner of database")
 
 

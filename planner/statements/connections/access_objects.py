@@ -41,10 +41,14 @@ _ROLES = {
 }
 
 
+def written_role(role: str) -> RoleRef:
+    """Returns the role that a name, or a word such as CURRENT_USER, means."""
+    word = _ROLES.get(role, RoleWord.NAME)
+    return RoleRef(word, role if word is RoleWord.NAME else "")
+
+
 def plan_owner(node: AlterOwnObject, owned: OwnedByRole) -> OwnerPlan:
-    word = _ROLES.get(owned.role, RoleWord.NAME)
-    owner = RoleRef(word, owned.role if word is RoleWord.NAME else "")
-    return OwnerPlan(ObjectKind(node.object), node.name.parts, owner, node.if_exists)
+    return OwnerPlan(ObjectKind(node.object), node.name.parts, written_role(owned.role), node.if_exists)
 
 
 def access_object(analysis: Analysis, object: str, place: Place, *, used: bool = True) -> ItemView:

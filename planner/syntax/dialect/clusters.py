@@ -2,7 +2,10 @@
 
     CREATE CLUSTER [IF NOT EXISTS] c [(REPLICAS (r [(option, …)], …) | [REPLICATION FACTOR n] [, option, …])]
     ALTER CLUSTER [IF EXISTS] c RENAME TO d
+    ALTER CLUSTER [IF EXISTS] c SET (REPLICATION FACTOR n)
+    ALTER CLUSTER [IF EXISTS] c OWNER TO role
     ALTER CLUSTER c SWAP WITH d
+    COMMENT ON CLUSTER c IS {'text' | NULL}
     DROP CLUSTER [IF EXISTS] c, … [CASCADE | RESTRICT]
     CREATE CLUSTER REPLICA [IF NOT EXISTS] cluster.r [(option, …) | option, …]
     DROP CLUSTER REPLICA [IF EXISTS] cluster.r, …
@@ -18,7 +21,10 @@ from collections.abc import Callable
 
 from model.errors.sql_error import NotSupported
 from planner.syntax.cluster_statements import (
+    AlterClusterStatement,
+    ClusterOwnerStatement,
     ClusterStatement,
+    CommentOnClusterStatement,
     CreateClusterStatement,
     CreateReplicaStatement,
     DropClusterStatement,
@@ -28,7 +34,7 @@ from planner.syntax.cluster_statements import (
     SwapClustersStatement,
     WrittenReplica,
 )
-from planner.syntax.dialect.options import checked, option
+from planner.syntax.dialect.options import checked, option, text
 from planner.syntax.dialect.parser import StatementParser
 from planner.syntax.options import Option
 
@@ -61,6 +67,8 @@ def take_cluster_statement(parser: StatementParser) -> ClusterStatement | None:
     verb = parser.word_at(0)
     if verb == "ALTER" and (moved := _take_move(parser)) is not None:
         return moved
+    if parser.sees_at(0, "COMMENT", "ON", "CLUSTER"):
+        return _comment(parser)
     if verb not in _VERBS or not parser.sees_at(1, "CLUSTER"):
         return None
     of_replica = parser.sees_at(2, "REPLICA")
@@ -115,14 +123,36 @@ def _replica(parser: StatementParser) -> WrittenReplica:
     return WrittenReplica(name, _supported(parser, options, "a cluster replica", _OPTIONS, _OTHERS_OPTIONS))
 
 
-def _alter_cluster(parser: StatementParser) -> RenameClusterStatement | SwapClustersStatement:
+def _comment(parser: StatementParser) -> CommentOnClusterStatement:
+    within = parser.within(3, len(parser.tokens))
+    name = within.identifier()
+    within.expect("IS")
+    statement = CommentOnClusterStatement(name, None if within.take("NULL") else text(within))
+    within.expect_end()
+    parser.cut(0, len(parser.tokens) - 1, _STAND_IN)
+    return statement
+
+
+def _alter_cluster(
+    parser: StatementParser,
+) -> RenameClusterStatement | SwapClustersStatement | AlterClusterStatement | ClusterOwnerStatement:
     if_exists = parser.take("IF", "EXISTS")
     name = parser.identifier()
     if not if_exists and parser.take("SWAP"):
         parser.expect("WITH")
         return SwapClustersStatement(name, parser.identifier())
-    if not parser.take("RENAME", "TO"):
-        raise NotSupported("ALTER CLUSTER, but for RENAME TO and SWAP WITH,")
+    if parser.take("OWNER", "TO"):
+        return ClusterOwnerStatement(name, parser.identifier(), if_exists)
+    if parser.take("SET"):
+        parser.expect("(")
+        found = parser.items(lambda: option(parser))
+        parser.expect(")")
+        others = (*_OPTIONS, *_OTHERS_OF_CLUSTERS)
+        options = _supported(parser, found, "a cluster that there is", ("REPLICATION FACTOR",), others)
+        return AlterClusterStatement(name, options, if_exists)
+    if parser.sees("RESET"):
+        raise NotSupported("ALTER CLUSTER … RESET")
+    parser.expect("RENAME", "TO")
     return RenameClusterStatement(name, parser.identifier(), if_exists)
 
 

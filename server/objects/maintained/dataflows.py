@@ -55,6 +55,16 @@ class PreparedDataflow:
             hold.release()
 
 
+@dataclass(frozen=True, slots=True)
+class DataflowMove:
+    """An item on its way into another cluster, by oid, from a wall-clock time on."""
+
+    item: GlobalId
+    old_cluster: int
+    new_cluster: int
+    begun_ms: int
+
+
 @dataclass(slots=True)
 class _Installed:
     prepared: PreparedDataflow
@@ -68,12 +78,13 @@ class _Installed:
 @dataclass(slots=True)
 class MaintainedDataflows:
     """The installed dataflows by collection. `failed` are items of the catalog that could not be installed, with the
-    errors."""
+    errors; `moves` those under way, by the collection that is built."""
 
     storage: StorageController
     controller: DataflowController
     retain_default_ms: int
     failed: dict[GlobalId, SqlError] = field(default_factory=dict)
+    moves: dict[GlobalId, DataflowMove] = field(default_factory=dict)
     _installed: dict[GlobalId, _Installed] = field(default_factory=dict)
     _arriving: dict[GlobalId, PreparedDataflow] = field(default_factory=dict)
 

@@ -9,6 +9,7 @@ from catalog.declared.dataflow_status import (
     ArrangementStatus,
     CheckpointStatus,
     MaintainedStatus,
+    MoveStatus,
     RepairStatus,
     TickStatus,
 )
@@ -18,7 +19,7 @@ from compute.protocol.measures import CheckpointMeasure, RepairMeasure, TickMeas
 from compute.protocol.response import DataflowMeasures, DataflowPhase
 from model.ids.global_id import GlobalId
 from server.objects.maintained.dataflow_words import UNKNOWN, Arrangements
-from server.objects.maintained.dataflows import MaintainedDataflows
+from server.objects.maintained.dataflows import DataflowMove, MaintainedDataflows
 
 
 def maintained_statuses(dataflows: MaintainedDataflows, state: CatalogState) -> tuple[MaintainedStatus, ...]:
@@ -27,6 +28,19 @@ def maintained_statuses(dataflows: MaintainedDataflows, state: CatalogState) -> 
     maintained = [(item.id, item.definition) for item in items if isinstance(item.definition, Computed)]
     ids = {definition.collection: id_ for id_, definition in maintained}
     return tuple(_status(dataflows, id_, definition.collection, ids) for id_, definition in maintained)
+
+
+def move_statuses(dataflows: MaintainedDataflows) -> tuple[MoveStatus, ...]:
+    """Returns how far the moves to other clusters are, the oldest first."""
+    built = dataflows.controller.arriving.keys() | set(dataflows)
+    return tuple(_move(dataflows, *each) for each in dataflows.moves.items() if each[0] in built)
+
+
+def _move(dataflows: MaintainedDataflows, collection: GlobalId, move: DataflowMove) -> MoveStatus:
+    arriving = dataflows.controller.arriving.get(collection)
+    status = dataflows.status(collection) if arriving is None else arriving.status
+    place = move.item, move.old_cluster, move.new_cluster, _at(move.begun_ms)
+    return MoveStatus(*place, status.phase.value, status.message or None, status.rows, status.rows_total)
 
 
 def _status(

@@ -5,13 +5,30 @@ from __future__ import annotations
 from collections import Counter
 from typing import assert_never
 
-from catalog.changes.change import CreateCluster, DropCluster, DropItems, RenameCluster, SwapClusters
+from catalog.changes.change import (
+    CreateCluster,
+    CreateReplica,
+    DropCluster,
+    DropItems,
+    DropReplica,
+    RenameCluster,
+    SwapClusters,
+)
 from catalog.changes.clusters import run_by
+from catalog.facts.roles.decide import require_owner
+from catalog.facts.roles.securables import cluster_securable
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
 from compute.controller.replica_values import REPLICAS_MAX, checked_master, checked_memory
 from model.errors.sql_error import NotSupported, Severity, SqlError
 from model.errors.sqlstate import Sqlstate
-from planner.plans.replicas import ClusterPlan, CreateClusterPlan, DropClustersPlan, RenameClusterPlan, SwapClustersPlan
+from planner.plans.replicas import (
+    ClusterPlan,
+    CreateClusterPlan,
+    DropClustersPlan,
+    RenameClusterPlan,
+    ReplicationFactorPlan,
+    SwapClustersPlan,
+)
 from server.pgwire.backend import Command
 from server.statements.definitions.replicas import valid_option
 from server.statements.statement_session import StatementSession
@@ -28,6 +45,8 @@ def sequence_cluster(plan: ClusterPlan, execution: Execution, session: Statement
             return _rename(plan, execution, session)
         case SwapClustersPlan():
             return _swap(plan, execution)
+        case ReplicationFactorPlan():
+            return _set_factor(plan, execution, session)
         case DropClustersPlan():
             return _drop(plan, execution, session)
         case _:
@@ -82,6 +101,37 @@ def _swap(plan: SwapClustersPlan, execution: Execution) -> Command:
         _require_renamable(each)
     if one is not other:
         execution.change_catalog(SwapClusters(one.oid, other.oid))
+    return Command("ALTER CLUSTER")
+
+
+def _set_factor(plan: ReplicationFactorPlan, execution: Execution, session: StatementSession) -> Command:
+    """Adds replicas like the newest one, or drops the last ones. SqlError 55000 for a cluster whose replicas have other
+    names than REPLICATION FACTOR gives."""
+    execution.transaction.require_writable("ALTER CLUSTER")
+    cluster = _cluster(plan.name, execution, session, if_exists=plan.if_exists)
+    if cluster is None:
+        return Command("ALTER CLUSTER")
+    if (object_ := cluster_securable(execution.catalog, cluster.oid)) is not None:
+        require_owner(execution.catalog, execution.role, object_)
+    names = [f"r{number}" for number in range(1, REPLICAS_MAX + 1)]
+    if any(each.given or each.name not in names for each in cluster.replicas):
+        message = f'the replicas of cluster "{cluster.name}" are not those of a REPLICATION FACTOR'
+        hint = "CREATE CLUSTER REPLICA and DROP CLUSTER REPLICA change them by name."
+        if cluster.oid == DEFAULT_CLUSTER_OID:
+            hint = "Start the server with other --replicas."
+        raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, hint=hint)
+    if plan.factor > len(cluster.replicas) and execution.environment.replicas.places is None:
+        raise NotSupported("more replicas for a server that starts no processes")
+    by_name = {each.name: each for each in cluster.replicas}
+    newest = cluster.replicas[-1] if cluster.replicas else None
+    kept = [name for name in names if name in by_name][: plan.factor]
+    for each in cluster.replicas:
+        if each.name not in kept:
+            execution.change_catalog(DropReplica(cluster.oid, each.oid))
+    for name in [name for name in names if name not in by_name][: plan.factor - len(kept)]:
+        oid = execution.environment.catalog.allocator.oid()
+        own = (None, None) if newest is None else (newest.memory, newest.master)
+        execution.change_catalog(CreateReplica(cluster.oid, ClusterReplica(oid, name, False, *own)))
     return Command("ALTER CLUSTER")
 
 

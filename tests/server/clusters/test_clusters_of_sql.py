@@ -272,10 +272,19 @@ def test_what_can_not_be_is_refused(server: MemoryServer, admin: Connection) -> 
         "CREATE CLUSTER c REPLICAS (a (ADDRESS 'h:1'))": ("0A000", "ADDRESS of a cluster replica is not supported"),
         "CREATE CLUSTER c REPLICAS (": ("42601", "syntax error at end of input"),
         "CREATE CLUSTER": ("42601", "syntax error at end of input"),
-        "ALTER CLUSTER c SET (SIZE '2g')": (
-            "0A000",
-            "ALTER CLUSTER, but for RENAME TO and SWAP WITH, is not supported",
+        "ALTER CLUSTER c SET (SIZE '2g')": ("0A000", "SIZE of a cluster that there is is not supported"),
+        "ALTER CLUSTER c SET (SCHEDULE 'manual')": ("0A000", "SCHEDULE of a cluster that there is is not supported"),
+        "ALTER CLUSTER c SET (COLOUR 'red')": ("42601", 'unrecognized option "colour" of a cluster that there is'),
+        "ALTER CLUSTER c RESET (SIZE)": ("0A000", "ALTER CLUSTER … RESET is not supported"),
+        "ALTER CLUSTER nope SET (REPLICATION FACTOR 1)": ("42704", 'cluster "nope" does not exist'),
+        "ALTER CLUSTER nope SET (REPLICATION FACTOR 17)": ("22023", "REPLICATION FACTOR must be between 0 and 16"),
+        'ALTER CLUSTER "default" SET (REPLICATION FACTOR 2)': (
+            "55000",
+            'the replicas of cluster "default" are not those of a REPLICATION FACTOR',
         ),
+        "ALTER CLUSTER nope OWNER TO headwater": ("42704", 'cluster "nope" does not exist'),
+        "COMMENT ON CLUSTER nope IS 'x'": ("42704", 'cluster "nope" does not exist'),
+        "COMMENT ON CLUSTER nope": ("42601", "syntax error at end of input"),
         'ALTER CLUSTER "default" SWAP WITH "default"': (
             "55000",
             'cannot rename cluster "default", in which sessions begin',
@@ -313,3 +322,52 @@ def test_a_key_stays_where_constraints_are_looked_up(server: MemoryServer, admin
     admin.execute("UPDATE t SET b = 5 WHERE a = 2; DELETE FROM t WHERE a = 1")
     assert all_rows(admin, "TABLE t") == [(2, 5)]
     assert refusal(admin, "CREATE UNIQUE INDEX u IN CLUSTER c ON t (b)")[0] == "0A000"
+
+
+def test_a_replication_factor_adds_and_drops_replicas(server: MemoryServer, admin: Connection) -> None:
+    def replicas() -> list[tuple[str, str]]:
+        return [(name, size) for cluster, name, size, _ in all_rows(admin, "SHOW CLUSTER REPLICAS") if cluster == "c"]
+
+    admin.execute("CREATE CLUSTER c (REPLICATION FACTOR 1, MEMORY '900m'); CREATE TABLE t (a int)")
+    admin.execute("CREATE MATERIALIZED VIEW m IN CLUSTER c AS SELECT count(*) AS n FROM t")
+    admin.execute("ALTER CLUSTER c SET (REPLICATION FACTOR 3)")
+    assert replicas() == [("r1", "900m"), ("r2", "900m"), ("r3", "900m")]
+    until(lambda: _ready(admin) == {("c", "r1"), ("c", "r2"), ("c", "r3"), ("default", "r1")})
+    admin.execute("DROP CLUSTER REPLICA c.r1; ALTER CLUSTER c SET (REPLICATION FACTOR = 1)")
+    assert replicas() == [("r2", "900m")]
+    admin.execute("INSERT INTO t VALUES (1); SET cluster = c")
+    assert all_rows(admin, "TABLE m") == [(1,)]
+    admin.execute("ALTER CLUSTER c SET (REPLICATION FACTOR 0)")
+    assert replicas() == [] and refusal(admin, "TABLE m")[0] == "0A000"
+    admin.execute("ALTER CLUSTER IF EXISTS c SET (REPLICATION FACTOR 2)")
+    assert [name for name, _ in replicas()] == ["r1", "r2"] and all_rows(admin, "TABLE m") == [(1,)]
+    admin.execute("CREATE CLUSTER REPLICA c.own")
+    words = 'the replicas of cluster "c" are not those of a REPLICATION FACTOR'
+    assert refusal(admin, "ALTER CLUSTER c SET (REPLICATION FACTOR 1)") == ("55000", words)
+    admin.execute("CREATE ROLE bob; SET ROLE bob")
+    assert refusal(admin, "ALTER CLUSTER c SET (REPLICATION FACTOR 1)") == ("42501", "must be owner of cluster c")
+
+
+def test_a_cluster_has_an_owner_and_a_comment() -> None:
+    places = MemoryConsensus(), MemoryBlob()
+    comments = "SELECT object_type, comment FROM mz_internal.mz_comments"
+    with memory_server(*places) as server, server.connect() as admin:
+        admin.execute("CREATE CLUSTER c (REPLICATION FACTOR 0); CREATE ROLE bob; CREATE ROLE eve")
+        admin.execute("ALTER CLUSTER c OWNER TO bob; COMMENT ON CLUSTER c IS 'for reports'; SET ROLE eve")
+        assert refusal(admin, "ALTER CLUSTER c OWNER TO eve") == ("42501", "must be owner of cluster c")
+        assert refusal(admin, "COMMENT ON CLUSTER c IS NULL") == ("42501", "must be owner of cluster c")
+        admin.execute("SET ROLE bob")
+        assert refusal(admin, "ALTER CLUSTER c OWNER TO eve")[0] == "42501"
+        admin.execute("ALTER CLUSTER c RENAME TO d; ALTER CLUSTER d OWNER TO CURRENT_USER; RESET ROLE")
+        assert refusal(admin, "DROP ROLE bob")[0] == "2BP01"
+        admin.execute("ALTER CLUSTER IF EXISTS nope OWNER TO bob")
+        assert all_rows(admin, comments) == [("cluster", "for reports")]
+        assert all_rows(admin, "SELECT description FROM pg_description") == [("for reports",)]
+    with memory_server(*places) as server, server.connect() as admin:
+        assert all_rows(admin, comments) == [("cluster", "for reports")]
+        owner = "SELECT r.rolname FROM mz_clusters c JOIN pg_roles r ON r.oid::text = c.owner_id WHERE name = 'd'"
+        assert all_rows(admin, owner) == [("bob",)]
+        admin.execute("COMMENT ON CLUSTER d IS NULL")
+        assert all_rows(admin, comments) == []
+        admin.execute("COMMENT ON CLUSTER d IS 'gone'; DROP CLUSTER d")
+        assert all_rows(admin, comments) == []

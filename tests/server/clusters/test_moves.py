@@ -34,6 +34,10 @@ _KEPT = """
         UNION ALL SELECT name, cluster_id FROM mz_sinks
     ) AS o (name, cluster_id) JOIN mz_clusters c ON c.id = o.cluster_id ORDER BY 1
 """
+_MOVES = """
+    SELECT o.name, old.name, new.name, status FROM mz_internal.mz_moves m JOIN mz_objects o ON o.id = m.object_id
+        JOIN mz_clusters old ON old.id = m.old_cluster_id JOIN mz_clusters new ON new.id = m.new_cluster_id
+"""
 _LOOKUP = "SELECT s FROM v WHERE a = 1"
 
 
@@ -203,8 +207,11 @@ def test_reads_go_on_from_the_former_cluster_until_the_new_one_has_hydrated(
     assert _stored(admin, "m") and _looked_up(admin)
     assert all_rows(admin, _LOOKUP) == [(13,)] and sorted(all_rows(admin, "TABLE m")) == [(1, 3), (2, 1)]
     assert (_kept(admin, "m"), _kept(admin, "i")) == ("c", "c") and not any(each.done for each in moves)
+    until(lambda: len(all_rows(admin, _MOVES)) == 2)
+    assert sorted(all_rows(admin, _MOVES)) == [("i", "c", "d", "created"), ("m", "c", "d", "created")]
     _revive(filled, "of_d")
     assert [each.end() for each in moves] == [None, None]
+    assert all_rows(admin, _MOVES) == []
     admin.execute("SET cluster = d")
     assert _stored(admin, "m") and _looked_up(admin)
     assert all_rows(admin, _LOOKUP) == [(13,)] and sorted(all_rows(admin, "TABLE m")) == [(1, 3), (2, 1)]
@@ -232,6 +239,7 @@ def test_a_cancelled_move_leaves_all_as_it_was(filled: MemoryServer, admin: Conn
     error = move.end()
     assert error is not None and error.sqlstate == "57014"
     until(lambda: _arriving(filled) == 0 and len(list(filled.environment.dataflows)) == known)
+    assert all_rows(admin, _MOVES) == []
     assert (_kept(admin, "m"), _kept(admin, "i")) == ("c", "c")
     _revive(filled, "of_d")
     admin.execute("INSERT INTO t VALUES (2, 1)")
