@@ -148,7 +148,7 @@ def _alter_cluster(
         found = parser.items(lambda: option(parser))
         parser.expect(")")
         others = (*_OPTIONS, *_OTHERS_OF_CLUSTERS)
-        options = _supported(parser, found, "a cluster that there is", ("REPLICATION FACTOR",), others)
+        options = _supported(parser, found, "ALTER CLUSTER", ("REPLICATION FACTOR",), others)
         return AlterClusterStatement(name, options, if_exists)
     if parser.sees("RESET"):
         raise NotSupported("ALTER CLUSTER … RESET")
