@@ -209,7 +209,10 @@ def _create_schema(state: CatalogState, change: CreateSchema) -> CatalogState:
     database = state.database_named(change.database)
     if database is None:
         raise _missing(Sqlstate.INVALID_CATALOG_NAME, "database", change.database)
-    _require_free_schema(state, database.oid, change.name, temporary=change.temporary)
+    if change.own and state.schema_named(database.oid, change.name) is not None:
+        message = f"could not serialize access: another transaction has created {change.name}"
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
+    _require_free_schema(state, database.oid, change.name, reserved_too=change.temporary or change.own)
     state = edits.with_schema(state, Schema(change.oid, database.oid, change.name, change.owner))
     return _with_first_acl(state, change.oid, acl_of_new(state, "schema", change.owner, 0))
 
@@ -483,10 +486,10 @@ def _require_free_database(state: CatalogState, name: str) -> None:
         raise SqlError(Sqlstate.DUPLICATE_DATABASE, f'database "{name}" already exists')
 
 
-def _require_free_schema(state: CatalogState, database: int, name: str, *, temporary: bool = False) -> None:
+def _require_free_schema(state: CatalogState, database: int, name: str, *, reserved_too: bool = False) -> None:
     if state.schema_named(database, name) is not None or system_schema_named(name) is not None:
         raise SqlError(Sqlstate.DUPLICATE_SCHEMA, f'schema "{name}" already exists')
-    if reserved(name) and not temporary:
+    if reserved(name) and not reserved_too:
         prefix = name.partition("_")[0] + "_"
         raise SqlError(
             Sqlstate.RESERVED_NAME,

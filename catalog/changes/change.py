@@ -33,14 +33,15 @@ class CreateDatabase:
 
 @dataclass(frozen=True, slots=True)
 class CreateSchema:
-    """Creates a schema in the existing database `database`. `temporary`: it is a session's, whose name users can't
-    choose."""
+    """Creates a schema in the existing database `database`. `temporary`: it is a session's; `own`: it is the server's.
+    Users can't choose the names of either."""
 
     oid: int
     database: str
     name: str
     owner: int
     temporary: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,6 +239,22 @@ class PreparedTransactionStatus:
     database: int
 
 
+class LargeObjectStatus(Protocol):
+    """A large object; `acl` is its list of rights as `kept_acl` writes it, None for its kind's."""
+
+    @property
+    def oid(self) -> int: ...
+
+    @property
+    def owner(self) -> int: ...
+
+    @property
+    def acl(self) -> str | None: ...
+
+    @property
+    def comment(self) -> str | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class LockStatus:
     """A lock on a table, or on a row of it, that a session has or waits for; or an advisory one on a key in a
@@ -398,6 +414,7 @@ class SnapshotReader:
     settings: tuple[SettingStatus, ...] = ()
     prepared: tuple[PreparedStatus, ...] = ()
     cursors: tuple[CursorStatus, ...] = ()
+    large_objects: tuple[LargeObjectStatus, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from catalog.facts.index_definitions import index_condition_sql, index_key_sql
 from catalog.facts.roles.decide import is_superuser, may_use_schema
 from catalog.facts.roles.row_security import is_secured
 from catalog.facts.visibility import effective_path
+from catalog.lookup.large_objects import SCHEMA as LARGE_OBJECTS
+from catalog.lookup.large_objects import stands_for
 from catalog.nouns.items import (
     Domain,
     FunctionDefinition,
@@ -176,8 +178,9 @@ class StateCatalogView:
 
     def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
         if system_schema_named(schema) is not None:
-            builtin = builtin_named(schema, name)
-            return None if builtin is None else _builtin_view(builtin, database)
+            own = self._qualified(database, LARGE_OBJECTS, name) if stands_for(schema, name) else None
+            builtin = builtin_named(schema, name) if own is None else None
+            return own if builtin is None else _builtin_view(builtin, database)
         item = self._state.find(QualifiedName(database, schema, name))
         return None if item is None else self._item_view(item)
 

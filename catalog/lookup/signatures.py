@@ -55,6 +55,12 @@ def procedure_oid(text: str, type_oid: TypeOid) -> int:
     raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f'function "{text}" does not exist')
 
 
+def signature_of_oid(oid: int) -> tuple[str, tuple[int, ...]] | None:
+    """Returns a function's name, and the oids of its parameters' types; None for no function of the system's."""
+    name = function_names().get(oid)
+    return None if name is None else (name, tuple(_argument_types()[oid]))
+
+
 def operator_name(oid: int) -> str | None:
     """Returns an operator's name, with its schema where the name alone is ambiguous."""
     found = _operators().get(oid)

@@ -3,6 +3,7 @@ she may grant on, and UPDATE. A grantee is a role's oid, 0 for PUBLIC."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
@@ -28,11 +29,31 @@ class AclItem:
 
 
 Acl = tuple[AclItem, ...]
+_KEPT = re.compile(r"(\d+)=([a-zA-Z*]*)/(\d+)", re.ASCII)
+_GRANTABLE = re.compile(r"(.)\*")
 
 
 def acl_text(acl: Acl, role_name: Callable[[int], str]) -> tuple[str, ...]:
     """The items as pg_class.relacl shows them."""
     return tuple(f"{_named(each.grantee, role_name)}={each.letters}/{_named(each.grantor, role_name)}" for each in acl)
+
+
+def kept_acl(acl: Acl) -> str:
+    """Writes a list by the oids of roles, for a table to keep: `0=r/10,16400=rw*/10`."""
+    return ",".join(f"{each.grantee}={each.letters}/{each.grantor}" for each in acl)
+
+
+def acl_kept(text: str) -> Acl:
+    """Reads what `kept_acl` has written.
+
+    >>> acl_kept("16400=rw*/10")
+    (AclItem(grantee=16400, grantor=10, rights='rw', grantable='w'),)
+    """
+    found = []
+    for grantee, letters, grantor in _KEPT.findall(text):
+        grantable = "".join(_GRANTABLE.findall(letters))
+        found.append(AclItem(int(grantee), int(grantor), letters.replace("*", ""), grantable))
+    return tuple(found)
 
 
 def _named(role: int, role_name: Callable[[int], str]) -> str:

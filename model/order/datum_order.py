@@ -156,6 +156,7 @@ _COMPARABLE = frozenset(
         TypeName.INT2,
         TypeName.INT4,
         TypeName.INT8,
+        TypeName.OID,
         TypeName.FLOAT4,
         TypeName.FLOAT8,
         TypeName.NUMERIC,

@@ -46,7 +46,7 @@ from planner.functions.numbers import (
 from planner.functions.operator_aliases import aliases
 from planner.functions.rows import key_of
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
-from planner.functions.system import advisory, names_written, sequences, sleeping
+from planner.functions.system import advisory, large_objects, names_written, sequences, sleeping
 from planner.functions.system import catalog as system
 from planner.functions.system import privileges as system_privileges
 from planner.functions.system import properties as system_properties
@@ -108,6 +108,7 @@ FAMILIES = (
     random_values,
     sleeping,
     advisory,
+    large_objects,
     hashing,
     table_hashes,
     network,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextvars
 from collections.abc import AsyncGenerator, Awaitable
+from typing import Any
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
@@ -43,7 +44,9 @@ class EvaluationsHere:
             return batches, None
 
         waits = Waits(
-            lambda seconds: _hand_over(self._clock.sleep(seconds)), lambda lock: _hand_over(facts.wait_for_lock(lock))
+            lambda seconds: _hand_over(self._clock.sleep(seconds)),
+            lambda lock: _hand_over(facts.wait_for_lock(lock)),
+            lambda function, arguments: _hand_over(facts.call_large_object(function, arguments)),
         )
         evaluation = greenlet(run)
         evaluation.gr_context = contextvars.copy_context()
@@ -51,11 +54,11 @@ class EvaluationsHere:
             outcome = evaluation.switch()
             while not evaluation.dead:
                 try:
-                    await outcome
+                    answer = await outcome
                 except SqlError as error:
                     outcome = evaluation.throw(error)
                 else:
-                    outcome = evaluation.switch()
+                    outcome = evaluation.switch(answer)
         finally:
             if not evaluation.dead:
                 evaluation.throw(GreenletExit)
@@ -66,8 +69,8 @@ class EvaluationsHere:
         return
 
 
-def _hand_over(wait: Awaitable[None]) -> None:
-    """Goes back to the loop, which comes again when the wait is over, or with its error."""
+def _hand_over(wait: Awaitable[Any]) -> Any:
+    """Goes back to the loop, which comes again with the answer when the wait is over, or with its error."""
     loop = getcurrent().parent
     assert loop is not None, "an evaluation is started by the loop"
-    loop.switch(wait)
+    return loop.switch(wait)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.lookup.system_lookup import CatalogLookup
@@ -49,6 +49,10 @@ class Work:
 
 class AskedFacts(SessionFacts, Protocol):
     """The facts of a session, in the environment, and what its functions wait for there."""
+
+    async def call_large_object(self, function: str, arguments: tuple[Any, ...]) -> Any:
+        """Returns what a function of large objects returns."""
+        ...
 
     async def wait_for_lock(self, lock: AdvisoryLock) -> None:
         """Returns when the session holds the lock. SqlError 40P01 for a wait in a circle, 55P03 after lock_timeout."""

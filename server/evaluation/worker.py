@@ -100,7 +100,11 @@ class _Worker:
             self._state = unpacked_state(begin.state)
         assert self._state is not None, "the first evaluation brings its catalog"
         work = unpacked_work(begin.work, self._state)
-        waits = Waits(lambda seconds: self._ask("sleep", seconds), lambda lock: self._ask("wait_for_lock", lock))
+        waits = Waits(
+            lambda seconds: self._ask("sleep", seconds),
+            lambda lock: self._ask("wait_for_lock", lock),
+            lambda function, arguments: self._ask("call_large_object", function, arguments),
+        )
         with noting() as unshown, waiting_by(waits):
             for batch in batches_of(work_rows(work, RemoteFacts(self._ask))):
                 self._send(RowBatch(batch))

@@ -11,6 +11,7 @@ copy/           COPY's formats: text, csv, binary, in and out
 arriving        how much of messages that have not ended all connections hold
 connection      one client's socket: reads, feeds the machine, lets the client in, writes
 statement_loop  hands each message to the session, and fails what fails alone
+function_calls  calls of functions by oid
 statements      what each statement's result becomes on the wire
 large_values    what is so large that it is done beside the event loop
 server          listening, the registry of connections, cancel keys, shutdown

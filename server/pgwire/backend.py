@@ -233,6 +233,11 @@ class ClientSession(Protocol):
         first error ends them. An empty text yields one EmptyQuery."""
         ...
 
+    def function_called(self, oid: int) -> tuple[str, Sequence[int]]:
+        """Returns a query that calls the function with an oid, and the oids of its parameters' types; raises 42883
+        when there is no such function."""
+        ...
+
     async def parse(self, name: str, sql: str, parameter_oids: Sequence[int]) -> None:
         """Prepares a statement; "" is the unnamed one, which is replaced; oid 0 leaves a type to be inferred."""
         ...

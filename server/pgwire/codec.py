@@ -194,9 +194,16 @@ def _kind_and_name(body: _Body, what: str) -> tuple[str, str]:
 
 
 def _function_call(body: _Body) -> FunctionCall:
-    oid = body.uint32()
-    body.position = len(body.data)
-    return FunctionCall(oid)
+    oid, argument_formats, arguments = body.uint32(), body.formats(), body.parameters()
+    result_format = body.int16()
+    for code in {*argument_formats, result_format} - {0, 1}:
+        raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"unsupported format code: {code}")
+    if len(argument_formats) > 1 and len(argument_formats) != len(arguments):
+        raise SqlError(
+            Sqlstate.PROTOCOL_VIOLATION,
+            f"function call message contains {len(argument_formats)} argument formats but {len(arguments)} arguments",
+        )
+    return FunctionCall(oid, argument_formats, arguments, result_format)
 
 
 _EXTENDED = frozenset(b"PBDECHS")

@@ -28,6 +28,7 @@ from server.pgwire.messages import (
     EncryptionAccepted,
     EncryptionRefused,
     ErrorResponse,
+    FunctionCallResponse,
     NegotiateProtocolVersion,
     NoData,
     NoticeResponse,
@@ -152,6 +153,9 @@ _ENCODERS: dict[type, Callable[[Any], bytes]] = {
     CommandComplete: lambda m: _frame(b"C", _text(m.tag)),
     EmptyQueryResponse: lambda m: b"I\0\0\0\4",
     PortalSuspended: lambda m: b"s\0\0\0\4",
+    FunctionCallResponse: lambda m: _frame(
+        b"V", b"\xff\xff\xff\xff" if m.value is None else struct.pack(">i", len(m.value)) + m.value
+    ),
     ParseComplete: lambda m: b"1\0\0\0\4",
     BindComplete: lambda m: b"2\0\0\0\4",
     CloseComplete: lambda m: b"3\0\0\0\4",

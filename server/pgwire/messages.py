@@ -110,7 +110,12 @@ class Terminate:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
+    """Calls a function by oid. `argument_formats` are as Bind's: one for each argument, or one for all, or none."""
+
     oid: int
+    argument_formats: tuple[int, ...]
+    arguments: tuple[bytes | None, ...]
+    result_format: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +270,11 @@ class PortalSuspended:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionCallResponse:
+    value: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
 class ParseComplete:
     pass
 
@@ -337,6 +347,7 @@ BackendMessage = (
     | CommandComplete
     | EmptyQueryResponse
     | PortalSuspended
+    | FunctionCallResponse
     | ParseComplete
     | BindComplete
     | CloseComplete

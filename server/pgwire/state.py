@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import assert_never
 
-from model.errors.sql_error import NotSupported, Severity, SqlError
+from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.booleans import parse_bool
 from model.text.encodings import ClientEncoding, known_encoding
@@ -80,6 +80,7 @@ Event = (
     | Flush
     | Sync
     | Terminate
+    | FunctionCall
     | CopyData
     | CopyDone
     | CopyFail
@@ -295,7 +296,7 @@ class Machine:
                 return None
             case FunctionCall():
                 self._extended = False
-                return Malformed(NotSupported("a function call message"), False)
+                return message
             case Malformed():
                 self._extended = message.extended
                 return message

@@ -17,6 +17,7 @@ from model.errors.sqlstate import Sqlstate
 from model.process.redaction import redacted
 from server.pgwire.backend import ClientSession
 from server.pgwire.descriptions import parameter_description, row_description
+from server.pgwire.function_calls import answer_function_call
 from server.pgwire.large_values import LARGE_BYTES, done
 from server.pgwire.messages import (
     Bind,
@@ -26,6 +27,7 @@ from server.pgwire.messages import (
     Describe,
     Execute,
     Flush,
+    FunctionCall,
     Malformed,
     NoData,
     Parse,
@@ -123,6 +125,9 @@ class StatementLoop:
                 if kind == "P":
                     self._portal_formats.pop(name, None)
                 self._channel.machine.send(CloseComplete())
+            case FunctionCall():
+                await answer_function_call(self._channel, self._session, event, self._receivers)
+                self._channel.machine.ready(self._session.transaction_status)
             case Malformed(error=error):
                 raise error
             case _:

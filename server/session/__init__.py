@@ -4,6 +4,8 @@ session       answers the wire's calls; runs statements within the session's tra
 transactions  the current transaction: begun on demand, committed, rolled back
 planner       plans statements in the catalog that the transaction sees
 standard_texts  a client's texts as the grammar reads them, whatever they do with backslashes
+function_calls calls of functions by oid, as statements
+large_objects/ large objects: bytes by oid, read and written in pieces
 backend       opens sessions for the wire, and cancels one from outside
 planned       chooses the catalog in which a session's statement is planned
 alone         a statement that is a transaction by itself

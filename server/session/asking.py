@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
+from typing import Any
 
 from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus
+from catalog.nouns.items import SUPERUSER_OID
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import Severity
 from model.errors.sqlstate import Sqlstate
@@ -16,7 +19,9 @@ from server.ledgers.counting.session_counters import SessionCounters
 from server.ledgers.locks import SessionLocks
 from server.pgwire.backend import Client, StartupParameters
 from server.pgwire.messages import NoticeResponse
+from server.session.large_objects.calls import LargeObjectCalls
 from server.settings.settings import Settings
+from server.transactions.execution import Execution
 from server.transactions.transaction import Transaction
 
 
@@ -48,6 +53,7 @@ class SessionAsker:
         self._counters = SessionCounters()
         self._locks = environment.locks.rows.of_session(pid)
         self._searched: tuple[tuple[str, ...], CatalogState, tuple[str, ...]] | None = None
+        self._superuser = False
 
     @property
     def pid(self) -> int:
@@ -59,7 +65,13 @@ class SessionAsker:
 
     @property
     def role(self) -> int:
-        return self._variables.current_role
+        return SUPERUSER_OID if self._superuser else self._variables.current_role
+
+    def as_superuser(self) -> SessionAsker:
+        """Returns the asker for statements of the server's own, in the same session."""
+        own = copy.copy(self)
+        own._superuser = True
+        return own
 
     @property
     def session_user(self) -> str:
@@ -120,6 +132,16 @@ class SessionAsker:
 
     def now_ms(self) -> int:
         return self._environment.clock.now_ms()
+
+    async def call_large_object(self, execution: Execution, function: str, arguments: tuple[Any, ...]) -> Any:
+        return await LargeObjectCalls(execution, self).run(function, arguments)
+
+    async def list_large_objects(self, execution: Execution) -> None:
+        execution.transaction.objects.listed = await LargeObjectCalls(execution, self).all()
+
+    async def settle_large_objects(self, execution: Execution) -> None:
+        """Writes what the transaction has changed of large objects into their tables, and forgets what it has read."""
+        await LargeObjectCalls(execution, self).settle()
 
     def notice(
         self,

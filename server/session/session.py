@@ -19,6 +19,7 @@ from model.errors.sqlstate import Sqlstate
 from model.text.context import ObjectNames, TextContext
 from model.types.datum import Datum
 from model.types.scalar_type import ScalarType
+from planner.plans.queries import SelectPlan
 from planner.syntax.parse import ParsedStatement, parse
 from planner.syntax.secret_texts import public_text
 from server.cursors.cursor import Cursor
@@ -45,6 +46,7 @@ from server.reads.parameters import ParameterCheck
 from server.session.activity import Activity, encryption_status
 from server.session.alone import run_alone
 from server.session.asking import SessionAsker
+from server.session.function_calls import statement_calling
 from server.session.history import StatementHistory
 from server.session.interruption import Interruption, administrator_command
 from server.session.planned import execution_of
@@ -114,6 +116,7 @@ class Session:
         )
         self.planner = SessionPlanner(environment, self.asker, self.holdings, self.transactions, self._interruption)
         self.names: ObjectNames = SessionNames(self.transactions.names)
+        self.function_called = lambda oid: statement_calling(oid, self.transactions.catalog())
         self._results = WireResults(
             environment, self.asker.counters, self._interruption, self.names, self.transactions.end_implicit
         )
@@ -409,6 +412,9 @@ class Session:
         )
         if trace is not None:
             execution = replace(execution, trace=trace)
+        objects = execution.transaction.objects
+        if objects.objects and not (isinstance(planned.plan, SelectPlan) and not planned.reads.user):
+            await self.asker.settle_large_objects(execution)
         result = await sequence(planned, execution, self)
         if isinstance(result, Rows) and planned.statement.origins:
             return result.of(planned.statement.origins)

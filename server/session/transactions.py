@@ -92,6 +92,9 @@ class SessionTransactions:
         if transaction is None:
             return
         try:
+            if transaction.objects.changed:
+                execution = Execution(self._environment, self._asker, transaction)
+                await self._interruption.run(self._asker.settle_large_objects(execution))
             if transaction.deferred.waiting:
                 execution = Execution(self._environment, self._asker, transaction)
                 await self._interruption.run(hold_deferred(execution, at_commit=True))

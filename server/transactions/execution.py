@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from catalog.changes.apply import apply
 from catalog.changes.change import Change
@@ -62,6 +62,8 @@ T = TypeVar("T")
 
 _AUDIT_EVENTS, _NOTICES = GlobalId.system(AUDIT_EVENTS_OID), GlobalId.system(NOTICES_OID)
 _STATEMENTS = frozenset(map(GlobalId.system, (ACTIVITY_LOG_OID, LIFECYCLE_OID)))
+_LARGE_OBJECTS = frozenset(GlobalId.system(oid) for oid in (2995, 2609))
+"""pg_largeobject_metadata, and pg_description, by PostgreSQL's own oids."""
 _FRONTIERS = frozenset(map(GlobalId.system, FRONTIER_OIDS))
 _SAMPLES = frozenset(map(GlobalId.system, HISTORY_OIDS))
 _STATISTICS = frozenset((GlobalId.system(STATISTICS_OID), GlobalId.system(STATISTICS_INFO_OID)))
@@ -120,6 +122,14 @@ class Asker(Protocol):
     def setting(self, name: str) -> str | None: ...
 
     def change_setting(self, name: str, value: str | None, local: bool) -> str: ...
+
+    async def list_large_objects(self, execution: Execution) -> None:
+        """Notes all large objects of the database in the transaction, for system relations that show them."""
+        ...
+
+    async def call_large_object(self, execution: Execution, function: str, arguments: tuple[Any, ...]) -> Any:
+        """Returns what a function of large objects returns, in the execution's transaction."""
+        ...
 
     def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None: ...
 
@@ -327,16 +337,21 @@ class Execution:
 
     async def prepare_snapshot(self, read: Collection[GlobalId]) -> None:
         """Prepares, with turns for others between, what a snapshot would take long for at once."""
+        if not _LARGE_OBJECTS.isdisjoint(read):
+            await self.asker.list_large_objects(self)
         if not _STATEMENTS.isdisjoint(read):
             await self.environment.observed.statement_log.prepare()
 
     def system_snapshot(self, timestamp: Timestamp, read: Collection[GlobalId]) -> SystemSnapshot:
         """Returns the snapshot from which the system relations that are `read` are computed, at `timestamp`."""
         environment, asker, log = self.environment, self.asker, self.environment.observed.statement_log
+        objects = () if _LARGE_OBJECTS.isdisjoint(read) else self.transaction.objects.listed
         return SystemSnapshot(
             state=self.state_at(timestamp),
             database=asker.database,
-            reader=SnapshotReader(asker.user, asker.search_path, asker.settings(), asker.prepared(), asker.cursors()),
+            reader=SnapshotReader(
+                asker.user, asker.search_path, asker.settings(), asker.prepared(), asker.cursors(), objects
+            ),
             frontiers={} if _FRONTIERS.isdisjoint(read) else environment.frontiers(),
             sessions=tuple(session.status() for session in environment.clients.sessions.values()),
             replicas=replica_rows(environment.catalog.state, environment.compute.statuses()),

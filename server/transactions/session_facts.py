@@ -7,7 +7,7 @@ A function with effects is refused where the transaction may have none.
 from __future__ import annotations
 
 import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from catalog.facts.roles.decide import has_privileges_of, is_superuser
 from catalog.facts.roles.predefined import SIGNAL_BACKEND
@@ -133,6 +133,10 @@ class ExecutionFacts:
     def locks(self) -> ExecutionLocks:
         """Returns the advisory locks, as the session takes them."""
         return ExecutionLocks(self._execution)
+
+    async def call_large_object(self, function: str, arguments: tuple[Any, ...]) -> Any:
+        """Executes a function of large objects."""
+        return await self._execution.asker.call_large_object(self._execution, function, arguments)
 
     async def wait_for_lock(self, lock: AdvisoryLock) -> None:
         """Executes pg_advisory_lock()."""

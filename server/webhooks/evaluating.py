@@ -8,7 +8,7 @@ import contextlib
 import datetime
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from model.ids.global_id import GlobalId
 from model.text.context import DEFAULT_CONTEXT
@@ -110,6 +110,9 @@ class _Unasked:
     @property
     def locks(self) -> LockLookup:
         _never("locks")
+
+    async def call_large_object(self, function: str, arguments: tuple[Any, ...]) -> Any:
+        _never(function)
 
     async def wait_for_lock(self, lock: AdvisoryLock) -> None:
         _never(lock)

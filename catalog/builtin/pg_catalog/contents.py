@@ -35,6 +35,7 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_collation": code.pg_collation,
     "pg_constraint": constraints.pg_constraint,
     "pg_cursors": activity.pg_cursors,
+    "pg_largeobject_metadata": lists.pg_largeobject_metadata,
     "pg_locks": activity.pg_locks,
     "pg_database": cluster.pg_database,
     "pg_db_role_setting": roles.pg_db_role_setting,

@@ -1,4 +1,4 @@
-"""pg_tables, pg_views, pg_matviews, pg_indexes: relations by name, for people; and pg_description."""
+"""pg_tables, pg_views, pg_matviews, pg_indexes: relations by name, for people; large objects; and pg_description."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from catalog.declared.relation import RelationKind
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.comments import catalog_of
 from catalog.facts.index_definitions import index_sql
-from catalog.facts.roles.shown_acls import role_name
+from catalog.facts.roles.shown_acls import role_name, shown_items
 from catalog.facts.shown import shown
+from catalog.nouns.acl import acl_kept
 from catalog.nouns.items import SUPERUSER_OID, Index, MaterializedView, Table, View
 from catalog.sql.definitions import view_query
 from model.types.datum import Row
 
+_LARGE_OBJECTS_OID = 2613
 _CATALOG_OIDS = {
     "pg_class": 1259,
     "pg_type": 1247,
@@ -105,3 +107,13 @@ def pg_description(snapshot: SystemSnapshot) -> Iterable[Row]:
     make, state = shape("pg_description"), snapshot.state
     for (oid, column), text in state.comments.items():
         yield make(objoid=oid, classoid=_CATALOG_OIDS[catalog_of(state, oid)], objsubid=column, description=text)
+    for object_ in snapshot.reader.large_objects:
+        if object_.comment is not None:
+            yield make(objoid=object_.oid, classoid=_LARGE_OBJECTS_OID, objsubid=0, description=object_.comment)
+
+
+def pg_largeobject_metadata(snapshot: SystemSnapshot) -> Iterable[Row]:
+    make = shape("pg_largeobject_metadata")
+    for object_ in snapshot.reader.large_objects:
+        acl = None if object_.acl is None else shown_items(snapshot.state, acl_kept(object_.acl))
+        yield make(oid=object_.oid, lomowner=object_.owner, lomacl=acl)

@@ -29,6 +29,7 @@ ALL_RIGHTS = {
     "secret": "U",
     "sink": "",
     "cluster": "UC",
+    "large object": "rw",
 }
 """All that can be granted on an object, by the kind of its list."""
 

@@ -2,6 +2,7 @@
 
 keywords         the words that an identifier must be quoted for (pg_get_keywords, all but the unreserved)
 advisory         pg_advisory_lock and its kin
+large_objects    lo_open and its kin
 lock_lookup      questions of pg_advisory_lock and its kin to the session
 lookup           questions of functions to the catalog
 name_lookup      questions of functions about names and oids of objects

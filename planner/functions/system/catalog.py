@@ -40,6 +40,7 @@ from planner.functions.rows import ANY, function
 from planner.functions.signature import Function, ResultType, Volatility
 from planner.functions.system.lookup import SystemLookup
 from planner.functions.system.sizes import numeric_size_pretty, size_pretty
+from planner.functions.system.waiting import call_large_object
 
 _UTF8 = 6
 _ENCODINGS = {0: "SQL_ASCII", _UTF8: "UTF8", 8: "LATIN1", 24: "WIN1252"}
@@ -207,6 +208,9 @@ def _is_others(system: SystemLookup, schema: int) -> bool:
 
 
 def _description(system: SystemLookup, oid: int, catalog: str | None = None) -> str | None:
+    if catalog == "pg_largeobject":
+        found: str | None = call_large_object("obj_description", (oid,))
+        return found
     return system.description(oid, catalog, 0)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any
 
 from model.errors.sql_error import NotSupported
 from planner.functions.system.lock_lookup import AdvisoryLock
@@ -21,10 +22,12 @@ class Waits:
 
     `sleep`: returns when so many seconds have passed.
     `lock`: returns when the session holds the lock; SqlError 40P01, 55P03. None where no session is known.
+    `large_object`: returns what a function of large objects does, called by its name. None without a session, too.
     """
 
     sleep: Callable[[float], None]
     lock: Callable[[AdvisoryLock], None] | None = None
+    large_object: Callable[[str, tuple[Any, ...]], Any] | None = None
 
 
 _WAITS: ContextVar[Waits | None] = ContextVar("how an evaluation waits", default=None)
@@ -55,3 +58,11 @@ def lock_waiting(lock: AdvisoryLock) -> None:
     if waits is None or waits.lock is None:
         raise NotSupported("pg_advisory_lock here")
     waits.lock(lock)
+
+
+def call_large_object(function: str, arguments: tuple[Any, ...]) -> Any:
+    """Returns what a function of large objects returns; 0A000 where nothing can wait for it."""
+    waits = _WAITS.get()
+    if waits is None or waits.large_object is None:
+        raise NotSupported(f"{function} here")
+    return waits.large_object(function, arguments)

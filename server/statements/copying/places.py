@@ -108,7 +108,7 @@ class ServerFile:
 
     def open(self, name: str) -> BinaryIO:
         try:
-            _require_regular(name)
+            require_regular(name)
             return open(name, "rb")
         except OSError as error:
             hint = _FOR_READERS if error.errno in (errno.ENOENT, errno.EACCES) else None
@@ -117,12 +117,13 @@ class ServerFile:
     def stream(self, name: str) -> BinaryIO:
         return self.open(name)
 
-    def make(self) -> MadeFile:
+    def make(self, failure: str | None = None) -> MadeFile:
+        """Makes the file; `failure` begins the error's message in place of COPY's."""
         self._require_absolute()
         try:
             return _PartialFile(self.shown, self._unfinished)
         except OSError as error:
-            raise failed(f'could not open file "{self.shown}" for writing', error) from None
+            raise failed(failure or f'could not open file "{self.shown}" for writing', error) from None
 
     def _require_absolute(self) -> None:
         if not os.path.isabs(self.shown):
@@ -147,7 +148,7 @@ class _PartialFile:
         if os.path.isdir(path):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         with contextlib.suppress(FileNotFoundError):
-            _require_regular(path)
+            require_regular(path)
         self._partial = unfinished.begin(self._place.parent, "partial")
         try:
             self._file = self._partial.open("xb")
@@ -176,7 +177,7 @@ class _PartialFile:
             self._file.close()
 
 
-def _require_regular(path: str) -> None:
+def require_regular(path: str) -> None:
     """Raises SqlError 42809 for a path that is no regular file: a pipe may never give anything, and a device must not
     be replaced."""
     mode = os.stat(path).st_mode

@@ -57,6 +57,13 @@ def execute(portal: str, max_rows: int = 0) -> bytes:
     return frame("E", text(portal) + struct.pack(">i", max_rows))
 
 
+def call(oid: int, values: Sequence[bytes | None], formats: Sequence[int] = (1,), result_format: int = 1) -> bytes:
+    parts = [struct.pack(f">Ih{len(formats)}h", oid, len(formats), *formats), struct.pack(">h", len(values))]
+    for value in values:
+        parts.append(struct.pack(">i", -1) if value is None else struct.pack(">i", len(value)) + value)
+    return frame("F", b"".join(parts) + struct.pack(">h", result_format))
+
+
 SYNC = frame("S")
 FLUSH = frame("H")
 TERMINATE = frame("X")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.judge import Judge
 from tests.server.memory_server import MemoryServer, memory_server
-from tests.server.pgwire.frames import SYNC, bind, close, describe, execute, parse, query
+from tests.server.pgwire.frames import SYNC, bind, call, close, describe, execute, parse, query
 from tests.server.pgwire.talk import Oid, Turn, talking
 
 _CREATED = (
@@ -61,10 +61,48 @@ def _portal(name: str, sql: str, *rows: int) -> bytes:
     return parse("", sql) + bind(name, "") + b"".join(execute(name, count) for count in rows) + SYNC
 
 
+def _numbers(*values: int) -> list[bytes | None]:
+    return [struct.pack(">i", value) for value in values]
+
+
+_LO_OPEN, _LO_CLOSE, _LOREAD, _LOWRITE, _LO_CREATE, _LO_UNLINK, _ABS = 952, 953, 954, 955, 715, 964, 1397
 _DECLARE = query("DECLARE c CURSOR FOR SELECT id, m FROM t ORDER BY id")
 _BEGIN, _END, _FAIL = query("BEGIN"), query("ROLLBACK"), query("SELECT nothing")
 
 _TALKS: dict[str, Sequence[Turn]] = {
+    "functions are called by oid, with values in either format": [
+        call(_ABS, _numbers(-7)),
+        call(_ABS, [b"-7"], (), 0),
+        call(_ABS, [b"-7"], (0,), 1),
+        call(_ABS, [None]),
+        call(_ABS, [b"seven"], (0,), 0),
+        call(_ABS, [b"\0"]),
+        call(_ABS, _numbers(-(1 << 31))),
+        call(_ABS, _numbers(1, 2)),
+        call(_ABS, _numbers(1), (1, 1)),
+        call(_ABS, _numbers(1), (2,)),
+        call(999_999, []),
+        _BEGIN,
+        call(_ABS, [b"seven"], (0,), 0),
+        call(_ABS, _numbers(-7)),
+        _END,
+    ],
+    "large objects as libpq reads and writes them": [
+        query("SELECT lo_unlink(oid) FROM pg_largeobject_metadata WHERE oid = 4711"),
+        call(_LO_CREATE, _numbers(4711)),
+        _BEGIN,
+        call(_LO_OPEN, _numbers(4711, 0x60000)),
+        call(_LOWRITE, [*_numbers(0), b"bytes\0and more"]),
+        call(_LOREAD, _numbers(0, 5)),
+        query("SELECT lo_lseek(0, 3, 0)"),
+        call(_LOREAD, _numbers(0, 5)),
+        call(_LO_CLOSE, _numbers(0)),
+        query("COMMIT"),
+        call(_LO_OPEN, _numbers(4711, 0x40000)),
+        call(_LOREAD, _numbers(0, 5)),
+        call(_LO_UNLINK, _numbers(4711)),
+        call(_LO_UNLINK, _numbers(4711)),
+    ],
     "parameters have the users' types that clients declare": [
         _given("SELECT $1", "mood", b"ok"),
         _given("SELECT $1", "mood", b"ok", binary=True),

@@ -136,6 +136,11 @@ class ToySession:
                 "current transaction is aborted, commands ignored until end of transaction block",
             )
 
+    def function_called(self, oid: int) -> tuple[str, tuple[int, ...]]:
+        if oid:
+            return f"ECHO ${oid}:int4", (23,)
+        raise SqlError(Sqlstate.UNDEFINED_FUNCTION, "function with OID 0 does not exist")
+
     async def parse(self, name: str, sql: str, parameter_oids: Sequence[int]) -> None:
         self._check_failed(sql)
         types = {int(n): toy_type(t) if t else TEXT for n, t in _PARAMETER.findall(sql)}

@@ -1,0 +1,73 @@
+"""Answers FunctionCall: a function called by oid, with values as in Bind, in a message of its own.
+
+It runs as a statement of a name that no client can write, so the client's own statements stay as they are.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from functools import partial
+
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from server.pgwire.backend import ClientSession, Rows
+from server.pgwire.encoding.data_rows import RowEncoder
+from server.pgwire.large_values import LARGE_BYTES, done
+from server.pgwire.messages import Bind, FunctionCall, FunctionCallResponse
+from server.pgwire.parameters import KnownReceivers, parameter_context, read_parameters
+from server.pgwire.statements import Channel
+
+_NAME = "\0function call"
+_VALUE = struct.Struct(">cihi")
+"""What stands in a row of one value before the value, with its length last."""
+
+
+async def answer_function_call(
+    channel: Channel, session: ClientSession, message: FunctionCall, known: KnownReceivers
+) -> None:
+    """Runs the function, ends the transaction that is implicit in it, and answers."""
+    sql, types = session.function_called(message.oid)
+    if len(types) != len(message.arguments):
+        text = f"function call message contains {len(message.arguments)} arguments but function requires {len(types)}"
+        raise SqlError(Sqlstate.PROTOCOL_VIOLATION, text)
+    try:
+        value = await _value(channel, session, message, sql, types, known)
+    finally:
+        await session.close_portal(_NAME)
+        await session.close_statement(_NAME)
+    await session.sync()
+    channel.machine.send(FunctionCallResponse(value))
+
+
+async def _value(
+    channel: Channel,
+    session: ClientSession,
+    message: FunctionCall,
+    sql: str,
+    oids: Sequence[int],
+    known: KnownReceivers,
+) -> bytes | None:
+    await session.parse(_NAME, sql, oids)
+    types = session.parameter_types(_NAME)
+    formats = (message.result_format,)
+    bind = Bind(_NAME, _NAME, message.argument_formats, message.arguments, formats)
+    context = parameter_context(session, types)
+    large = sum(len(data) for data in message.arguments if data is not None) >= LARGE_BYTES
+    read = partial(read_parameters, bind, types, context, session.parameter_check, known)
+    try:
+        parameters = await done(read, large=large)
+    except SqlError as error:
+        # There is no portal that the client could know.
+        error.context = None
+        raise
+    await session.bind(_NAME, _NAME, parameters, formats)
+    result = await session.execute(_NAME, 0, last=True)
+    assert isinstance(result, Rows), "a query has rows"
+    rows = [*result.whole] if result.whole is not None else [row async for rows in result.batches for row in rows]
+    if len(rows) != 1:
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "a function call message can't call a function of sets")
+    encoder = RowEncoder(result.desc, formats, session.text_context)
+    encoded = await done(partial(encoder.encode, rows), large=encoder.is_large(rows))
+    *_, length = _VALUE.unpack_from(encoded)
+    return None if length < 0 else encoded[_VALUE.size :]

@@ -1,0 +1,29 @@
+"""Calls of functions by oid, as the protocol's FunctionCall asks for them, as statements."""
+
+from __future__ import annotations
+
+from catalog.lookup.signatures import signature_of_oid
+from catalog.nouns.items import FunctionDefinition
+from catalog.nouns.names import quote_all
+from catalog.state.catalog_state import CatalogState
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import type_oid
+
+
+def statement_calling(oid: int, state: CatalogState) -> tuple[str, tuple[int, ...]]:
+    """Returns a query that calls a function with its parameters in their order, and the oids of their types. SqlError
+    42883 for an oid of no function.
+
+    >>> statement_calling(952, CatalogState())
+    ('SELECT pg_catalog.lo_open($1, $2)', (26, 23))
+    """
+    built_in, item = signature_of_oid(oid), state.item_by_oid(oid)
+    if built_in is not None:
+        name, types = quote_all("pg_catalog", built_in[0]), built_in[1]
+    elif item is not None and isinstance(item.definition, FunctionDefinition):
+        full = state.full_name(item)
+        name, types = quote_all(full.schema, full.name), tuple(map(type_oid, item.definition.rules.types))
+    else:
+        raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f"function with OID {oid} does not exist")
+    return f"SELECT {name}({', '.join(f'${number}' for number in range(1, len(types) + 1))})", types

@@ -1,0 +1,74 @@
+"""lo_import and lo_export: bytes of a large object from and to files of the server, a piece at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from functools import partial
+
+from catalog.facts.roles.decide import is_superuser
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from server.session.large_objects.contents import LargeObjects
+from server.statements.copying.places import ServerFile, failed, require_regular
+from server.transactions.execution import Execution
+
+_PIECE_BYTES = 1 << 20
+
+
+def require_files(function: str, execution: Execution) -> None:
+    """Raises SqlError 42501 where files of the server are closed, or the role is no superuser."""
+    if (refused := execution.environment.access.to_files()) is not None:
+        raise refused
+    if not is_superuser(execution.newest_catalog, execution.role):
+        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f"permission denied for function {function}")
+
+
+async def imported(path: str, oid: int, objects: LargeObjects) -> None:
+    """Writes a file's bytes into a new, empty object."""
+
+    def opened() -> int:
+        try:
+            # Nobody may ever write into a pipe.
+            require_regular(path)
+            return os.open(path, os.O_RDONLY)
+        except OSError as error:
+            raise failed(f'could not open server file "{path}"', error) from None
+
+    def piece() -> bytes:
+        try:
+            return os.read(file, _PIECE_BYTES)
+        except OSError as error:
+            raise failed(f'could not read server file "{path}"', error) from None
+
+    file = await asyncio.to_thread(opened)
+    try:
+        place = 0
+        while data := await asyncio.to_thread(piece):
+            await objects.write(oid, place, data)
+            place += len(data)
+    finally:
+        os.close(file)
+
+
+async def exported(oid: int, path: str, objects: LargeObjects, execution: Execution) -> None:
+    """Writes an object's bytes into a file, which has its name once it is whole."""
+    size = await objects.size(oid)
+    made = partial(ServerFile(path, execution.environment.unfinished).make, f'could not create server file "{path}"')
+    file = await asyncio.to_thread(made)
+    try:
+        for place in range(0, size, _PIECE_BYTES):
+            data = await objects.read(oid, place, _PIECE_BYTES)
+            await _written(path, partial(file.write, data))
+        await _written(path, file.finish)
+    except BaseException:
+        await asyncio.shield(asyncio.to_thread(file.abandon))
+        raise
+
+
+async def _written(path: str, work: Callable[[], object]) -> None:
+    try:
+        await asyncio.to_thread(work)
+    except OSError as error:
+        raise failed(f'could not write server file "{path}"', error) from None

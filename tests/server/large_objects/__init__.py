@@ -1,0 +1,1 @@
+"""Large objects: by functions, by the protocol's own message, in transactions, after kill -9."""
