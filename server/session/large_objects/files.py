@@ -19,7 +19,7 @@ _PIECE_BYTES = 1 << 20
 
 def require_files(function: str, execution: Execution) -> None:
     """Raises SqlError 42501 where files of the server are closed, or the role is no superuser."""
-    if (refused := execution.environment.access.to_files()) is not None:
+    if (refused := execution.environment.outside.access.to_files()) is not None:
         raise refused
     if not is_superuser(execution.newest_catalog, execution.role):
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f"permission denied for function {function}")
@@ -55,7 +55,7 @@ async def imported(path: str, oid: int, objects: LargeObjects) -> None:
 async def exported(oid: int, path: str, objects: LargeObjects, execution: Execution) -> None:
     """Writes an object's bytes into a file, which has its name once it is whole."""
     size = await objects.size(oid)
-    made = partial(ServerFile(path, execution.environment.unfinished).make, f'could not create server file "{path}"')
+    made = partial(ServerFile(path, execution.environment.outside.unfinished).make, f'could not create server file "{path}"')
     file = await asyncio.to_thread(made)
     try:
         for place in range(0, size, _PIECE_BYTES):
