@@ -55,11 +55,11 @@ async def imported(path: str, oid: int, objects: LargeObjects) -> None:
 async def exported(oid: int, path: str, objects: LargeObjects, execution: Execution) -> None:
     """Writes an object's bytes into a file, which has its name once it is whole."""
     size = await objects.size(oid)
-    made = partial(ServerFile(path, execution.environment.outside.unfinished).make, f'could not create server file "{path}"')
-    file = await asyncio.to_thread(made)
+    place = ServerFile(path, execution.environment.outside.unfinished)
+    file = await asyncio.to_thread(place.make, f'could not create server file "{path}"')
     try:
-        for place in range(0, size, _PIECE_BYTES):
-            data = await objects.read(oid, place, _PIECE_BYTES)
+        for at in range(0, size, _PIECE_BYTES):
+            data = await objects.read(oid, at, _PIECE_BYTES)
             await _written(path, partial(file.write, data))
         await _written(path, file.finish)
     except BaseException:
