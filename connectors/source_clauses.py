@@ -12,6 +12,14 @@ class SourceClauses(Protocol):
     """The clauses of a CREATE SOURCE statement, as a system asks for them. Errors point at the clause."""
 
     @property
+    def source(self) -> str:
+        """The name of the source."""
+
+    @property
+    def connected(self) -> bool:
+        """The statement has a connection."""
+
+    @property
     def connection(self) -> GlobalId:
         """The connection; only to be asked for where the statement has one."""
 
@@ -33,11 +41,29 @@ class SourceClauses(Protocol):
     def text(self, option: str) -> str | None:
         """Returns an option that is a word or a string."""
 
+    def texts(self, option: str) -> tuple[str, ...]:
+        """Returns an option that is a list of strings, or one string."""
+
+    def number(self, option: str, least: int = 0, most: int | None = None) -> int | None:
+        """Returns an option that is a whole number."""
+
+    def numbers(self, option: str) -> tuple[int, ...]:
+        """Returns an option that is a list of whole numbers, or one number."""
+
+    def interval_ms(self, option: str) -> int | None:
+        """Returns an option that is an interval, in milliseconds."""
+
+    def refuse(self, *options: str) -> None:
+        """Raises 0A000 for options that are given."""
+
     def invalid(self, option: str) -> SqlError:
         """Returns the error for an option's value."""
 
     def lacks(self, what: str) -> SqlError:
         """Returns the error for an option that is needed."""
+
+    def contrary(self, message: str) -> SqlError:
+        """Returns an error 42601, for options that exclude each other."""
 
     def unsupported(self, what: str, hint: str | None = None) -> SqlError:
         """Returns an error 0A000."""

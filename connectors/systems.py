@@ -23,7 +23,6 @@ from connectors.redis import connector as redis
 from connectors.registry import connector as registry
 from connectors.sinks.description import SinkPlace
 from connectors.sinks.driver import Driver
-from connectors.sources.description import DivisiblePlace
 from connectors.sqlite import connector as sqlite
 from connectors.system import SystemConnection, SystemDestination, SystemSource, values_of
 from connectors.upstream import Arrived, RangeReader, UpstreamPlace, UpstreamReader, UpstreamRecords
@@ -97,7 +96,7 @@ def open_upstream(
 
 
 def open_range(
-    place: DivisiblePlace, versions: Mapping[Partition, str | None], secrets: Mapping[GlobalId, str], clock: Clock
+    place: UpstreamPlace, versions: Mapping[Partition, str | None], secrets: Mapping[GlobalId, str], clock: Clock
 ) -> RangeReader:
     """Returns a reader of these partitions only, which waits for `begin`, and reads in the thread that takes
     records."""

@@ -12,8 +12,9 @@ from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SourceFigures, SystemSnapshot
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import Item
-from catalog.nouns.sources import KafkaRecords, PostgresRecords, Source, SourceTable
+from catalog.nouns.sources import PostgresRecords, Source, SourceTable
 from catalog.nouns.webhooks import WebhookSource
+from connectors.kafka.topic import KafkaTopic
 from model.types.datum import Row
 
 
@@ -78,7 +79,7 @@ def _webhooks(snapshot: SystemSnapshot) -> list[Item]:
 
 def _kafka_sources(snapshot: SystemSnapshot) -> Iterable[Row]:
     for item in _by_oid(snapshot):
-        if isinstance(item.definition, Source) and isinstance(item.definition.records, KafkaRecords):
+        if isinstance(item.definition, Source) and isinstance(item.definition.records, KafkaTopic):
             records = item.definition.records
             yield str(item.id), records.group_of(item.id), records.topic, records.topic_id
 

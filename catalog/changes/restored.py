@@ -21,7 +21,7 @@ from catalog.changes.temporary import drop_all
 from catalog.durable.rows import CatalogRow, load, rows
 from catalog.nouns.items import Definition, Item
 from catalog.nouns.sinks import Sink
-from catalog.nouns.sources import KafkaRecords, PostgresRecords, Source
+from catalog.nouns.sources import PostgresRecords, Source
 from catalog.state.edits import with_item
 
 WHY_PAUSED = (
@@ -63,9 +63,6 @@ def _restored(definition: Definition, lineage: str) -> Definition:
     if not isinstance(definition, Source):
         return definition
     match definition.records:
-        case KafkaRecords() as records:
-            prefix = f"{records.group_prefix}restored-{lineage}-"
-            return replace(definition, records=replace(records, group_prefix=prefix))
         case PostgresRecords() as records:
             publication = replace(records.publication, slot=f"headwater_{lineage}_{records.publication.slot[-16:]}")
             return replace(definition, records=replace(records, publication=publication))

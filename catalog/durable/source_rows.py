@@ -12,7 +12,6 @@ from catalog.durable.publication_rows import (
 )
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.sources import (
-    KafkaRecords,
     PostgresRecords,
     Source,
     SourceRecords,
@@ -129,21 +128,9 @@ def _written_name(text: str, schema: str, name: str, id_: str | None) -> Written
 def _records_value(records: SourceRecords) -> dict[str, Any]:
     if isinstance(records, PostgresRecords):
         return {"postgres": {"connection": str(records.connection), **publication_value(records.publication)}}
-    if not isinstance(records, KafkaRecords):
-        system = system_of_source(records)
-        assert system.stored is not None and system.stored_as is not None, "it plans the records"
-        return {system.stored_as: system.stored(records)}
-    kafka = {
-        "connection": None if records.connection is None else str(records.connection),
-        "settings": [list(each) for each in records.settings],
-        "topic": records.topic,
-        "start": [list(each) for each in records.start],
-        "start_ms": records.start_ms,
-        "group_prefix": records.group_prefix,
-        "refresh_ms": records.refresh_ms,
-        "identity": records.identity,
-    }
-    return {"kafka": kafka}
+    system = system_of_source(records)
+    assert system.stored is not None and system.stored_as is not None, "it plans the records"
+    return {system.stored_as: system.stored(records)}
 
 
 def encoding_value(encoding: RecordEncoding | UpstreamTable) -> dict[str, Any]:
@@ -209,17 +196,7 @@ def _records_of(value: dict[str, Any]) -> SourceRecords:
     for system in SOURCES.values():
         if system.stored_as in value and system.restored is not None:
             return system.restored(value[system.stored_as])
-    kafka = value["kafka"]
-    return KafkaRecords(
-        None if kafka["connection"] is None else GlobalId.parse(kafka["connection"]),
-        tuple((name, setting) for name, setting in kafka["settings"]),
-        kafka["topic"],
-        tuple((partition, offset) for partition, offset in kafka["start"]),
-        kafka.get("start_ms"),
-        kafka.get("group_prefix", ""),
-        kafka.get("refresh_ms"),
-        None if kafka.get("identity") is None else (kafka["identity"][0], kafka["identity"][1]),
-    )
+    raise AssertionError(f"a source of a later version: {sorted(value)}")
 
 
 def encoding_of(value: dict[str, Any]) -> RecordEncoding | UpstreamTable:

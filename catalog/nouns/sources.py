@@ -22,40 +22,6 @@ from model.types.scalar_type import TEXT
 
 
 @dataclass(frozen=True, slots=True)
-class KafkaRecords:
-    """A topic of Kafka.
-
-    `connection`: None where `settings` are librdkafka's
-    `start`, `refresh_ms`: as in connectors.sources.description
-    `start_ms`: below 0 it counts from the source's creation
-    `identity`: the brokers asked at the creation, and the topic's id there
-    """
-
-    connection: GlobalId | None
-    settings: tuple[tuple[str, str], ...]
-    topic: str
-    start: tuple[tuple[int, int], ...]
-    start_ms: int | None = None
-    group_prefix: str = ""
-    refresh_ms: int | None = None
-    identity: tuple[str, str] | None = None
-
-    @property
-    def topic_id(self) -> str | None:
-        """The topic's id at the creation of the source."""
-        return None if self.identity is None else self.identity[1]
-
-    def topic_id_at(self, brokers: str) -> str | None:
-        """Returns the topic's id at the given brokers; None unless the brokers are the creation's, since ids differ
-        between clusters."""
-        return None if self.identity is None or self.identity[0] != brokers else self.identity[1]
-
-    def group_of(self, source: GlobalId) -> str:
-        """The consumer group under which brokers are told how far the source is."""
-        return f"{self.group_prefix}headwater-{source}"
-
-
-@dataclass(frozen=True, slots=True)
 class PostgresRecords:
     """Tables of a publication, as they were found when the source was created."""
 
@@ -63,7 +29,7 @@ class PostgresRecords:
     publication: Publication
 
 
-SourceRecords = KafkaRecords | PostgresRecords | UpstreamRecords
+SourceRecords = PostgresRecords | UpstreamRecords
 """Where the records of a source are."""
 
 
@@ -105,8 +71,6 @@ class Source:
     def system(self) -> SystemSource:
         """The system that it reads, as the system describes itself."""
         match self.records:
-            case KafkaRecords():
-                return SOURCES["KAFKA"]
             case PostgresRecords():
                 return SOURCES["POSTGRES"]
             case _:

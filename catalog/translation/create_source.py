@@ -14,7 +14,6 @@ from catalog.nouns.items import Item
 from catalog.nouns.names import quote
 from catalog.nouns.notices import Notice, skipping
 from catalog.nouns.sources import (
-    KafkaRecords,
     PostgresRecords,
     Source,
     SourceProgress,
@@ -40,7 +39,6 @@ from planner.catalog_view import QualifiedName
 from planner.plans.sources import (
     CreateSourcePlan,
     CreateWebhookPlan,
-    KafkaSourcePlan,
     PostgresSourcePlan,
     UpstreamPlan,
 )
@@ -117,30 +115,12 @@ def _records(upstream: UpstreamPlan, state: CatalogState) -> SourceRecords:
         case PostgresSourcePlan(connection, publication):
             require_connection_to("POSTGRES", state.items[connection])
             return PostgresRecords(connection, publication)
-        case KafkaSourcePlan():
-            return _topic(upstream, state)
         case _:
             kind = system_of_source(upstream).connection
             if upstream.connection is not None:
                 assert kind is not None, "a connection leads to the system"
                 require_connection_to(kind, state.items[upstream.connection])
             return upstream
-
-
-def _topic(upstream: KafkaSourcePlan, state: CatalogState) -> KafkaRecords:
-    if upstream.connection is not None:
-        require_connection_to("KAFKA", state.items[upstream.connection])
-    settings = () if upstream.connection else (("bootstrap.servers", upstream.brokers),)
-    return KafkaRecords(
-        upstream.connection,
-        settings,
-        upstream.topic,
-        upstream.start,
-        upstream.start_ms,
-        upstream.group_prefix,
-        upstream.refresh_ms,
-        upstream.identity,
-    )
 
 
 def require_connection_to(of: str, connection: Item) -> Connection:

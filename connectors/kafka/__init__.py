@@ -8,5 +8,6 @@ message_encoding   encodes documents as messages, in the formats that the sink n
 probe              tests whether brokers answer, by a request for their metadata with a time limit
 registered_schema  registers the schemas of messages in a schema registry
 settings           turns a connection's options into librdkafka's settings
+topic              the place of a source: a topic
 source/            reads topics: a partition's bound is an offset
 """

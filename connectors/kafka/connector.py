@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from connectors.client_settings import Secrets
 from connectors.gauge import NUMBERED, OFFSET, Gauge, Partition
 from connectors.kafka.destination import DestinationTopic, MessageFormat
-from connectors.kafka.settings import SASL, SSL, kafka_login, kafka_settings, security_protocol
+from connectors.kafka.settings import BROKERS, SASL, SSL, kafka_login, kafka_settings, security_protocol
+from connectors.kafka.topic import KafkaTopic
 from connectors.option_values import (
     address,
     addresses,
@@ -21,8 +24,16 @@ from connectors.option_values import (
 )
 from connectors.sinks.clauses import SinkClauses
 from connectors.sinks.driver import Driver
-from connectors.sources.description import KafkaTopic
-from connectors.system import EACH_CHANGE, Options, Reached, SystemConnection, SystemDestination, SystemSource
+from connectors.source_clauses import SourceClauses
+from connectors.system import (
+    EACH_CHANGE,
+    InstalledSource,
+    Options,
+    Reached,
+    SystemConnection,
+    SystemDestination,
+    SystemSource,
+)
 from connectors.upstream import Arrived, RangeReader, UpstreamReader
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -37,6 +48,8 @@ _TOPIC = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 _COMPRESSIONS = ("none", "gzip", "snappy", "lz4", "zstd")
 _PARTITIONS_MOST, _REPLICAS_MOST = 100_000, 32_767
 _PREFIX_LENGTH_MAX = 1_000
+_TIME_MOST_MS = 1 << 48
+_REFRESH_LEAST_MS, _REFRESH_MOST_MS = 100, 3_600_000
 _SOURCE_OPTIONS = ("TOPIC", "START OFFSET", "START TIMESTAMP", "GROUP ID PREFIX", "TOPIC METADATA REFRESH INTERVAL")
 
 
@@ -144,6 +157,81 @@ def _driver(place: DestinationTopic, _token: str, _directory: Path) -> Driver:
     return KafkaDriver(place)
 
 
+def _planned(clauses: SourceClauses) -> KafkaTopic:
+    """Plans CONNECTION c (TOPIC t, …), or BROKER 'b' TOPIC 't' …; the topic is named as the source by default."""
+    connection = clauses.connection if clauses.connected else None
+    clauses.refuse("SECURITY PROTOCOL", *SASL, *SSL)
+    brokers = clauses.texts("BROKER") + clauses.texts("BROKERS")
+    start = tuple(enumerate(clauses.numbers("START OFFSET")))
+    start_ms = clauses.number("START TIMESTAMP", -_TIME_MOST_MS, _TIME_MOST_MS)
+    if start and start_ms is not None:
+        raise clauses.contrary("START OFFSET and START TIMESTAMP exclude each other")
+    refresh_ms = clauses.interval_ms("TOPIC METADATA REFRESH INTERVAL")
+    if refresh_ms is not None and not _REFRESH_LEAST_MS <= refresh_ms <= _REFRESH_MOST_MS:
+        raise clauses.invalid("TOPIC METADATA REFRESH INTERVAL")
+    return KafkaTopic(
+        () if clauses.connected else ((BROKERS, ",".join(brokers)),),
+        clauses.text("TOPIC") or clauses.source,
+        start,
+        start_ms=start_ms,
+        refresh_ms=refresh_ms,
+        connection=connection,
+        group_prefix=clauses.text("GROUP ID PREFIX") or "",
+    )
+
+
+def _stored(topic: KafkaTopic) -> dict[str, Any]:
+    return {
+        "connection": None if topic.connection is None else str(topic.connection),
+        "settings": [list(each) for each in topic.settings],
+        "topic": topic.topic,
+        "start": [list(each) for each in topic.start],
+        "start_ms": topic.start_ms,
+        "group_prefix": topic.group_prefix,
+        "refresh_ms": topic.refresh_ms,
+        "identity": topic.identity,
+    }
+
+
+def _restored(stored: Mapping[str, Any]) -> KafkaTopic:
+    identity = stored.get("identity")
+    return KafkaTopic(
+        tuple((name, setting) for name, setting in stored["settings"]),
+        stored["topic"],
+        tuple((partition, offset) for partition, offset in stored["start"]),
+        start_ms=stored.get("start_ms"),
+        refresh_ms=stored.get("refresh_ms"),
+        connection=None if stored["connection"] is None else GlobalId.parse(stored["connection"]),
+        group_prefix=stored.get("group_prefix", ""),
+        identity=None if identity is None else (identity[0], identity[1]),
+    )
+
+
+def _elsewhere(topic: KafkaTopic, lineage: str) -> KafkaTopic:
+    """Returns the topic with another consumer group; offsets come from the remap collection."""
+    return replace(topic, group_prefix=f"{topic.group_prefix}restored-{lineage}-")
+
+
+def _source_place(topic: KafkaTopic, installed: InstalledSource) -> KafkaTopic:
+    settings, secrets = (topic.settings, ()) if topic.connection is None else kafka_login(installed.options)
+    # Other brokers are another cluster, where the topic has another id.
+    known = topic.identity is not None and topic.identity[0] == dict(settings)[BROKERS]
+    start_ms = topic.start_ms
+    if start_ms is not None and start_ms < 0:
+        start_ms = max(0, installed.created_ms + start_ms)
+    return replace(
+        topic,
+        settings=(*settings, ("group.id", topic.group_of(installed.id))),
+        secrets=secrets,
+        start_ms=start_ms,
+        identity=topic.identity if known else None,
+    )
+
+
+def _subject(topic: KafkaTopic) -> str:
+    return topic.topic
+
+
 def _open(
     place: KafkaTopic, settings: Mapping[str, str], clock: Clock, arrived: Arrived, _copies: Path
 ) -> UpstreamReader:
@@ -184,6 +272,14 @@ SOURCE = SystemSource(
     kind="kafka",
     gauge=Gauge(NUMBERED, OFFSET),
     places=(KafkaTopic,),
+    planned=_planned,
+    stored=_stored,
+    restored=_restored,
+    stored_as="kafka",
+    place=_source_place,
+    connection="KAFKA",
+    subject=_subject,
+    elsewhere=_elsewhere,
     open=_open,
     open_range=_open_range,
     options=_SOURCE_OPTIONS,

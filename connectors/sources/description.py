@@ -20,30 +20,6 @@ from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.types.relation_desc import RelationDesc
 
-REFRESH_MS = 5_000
-"""How often a topic is asked for new partitions, by default."""
-
-
-@dataclass(frozen=True, slots=True)
-class KafkaTopic:
-    """Records of a topic.
-
-    `settings`: of librdkafka, without secrets
-    `secrets`: the further settings whose values are secrets, by the secrets' ids
-    `start`: the first offset, by partition, where that is not the partition's beginning
-    `start_ms`: the time of the first record to read, in ms since 1970
-    `topic_id`: the topic's id at the brokers, where known; a topic created anew has another
-    `refresh_ms`: the longest time until new partitions are found
-    """
-
-    settings: tuple[tuple[str, str], ...]
-    topic: str
-    start: tuple[tuple[int, int], ...] = ()
-    secrets: tuple[tuple[str, GlobalId], ...] = ()
-    start_ms: int | None = None
-    refresh_ms: int = REFRESH_MS
-    topic_id: str | None = None
-
 
 @dataclass(frozen=True, slots=True)
 class Generated:
@@ -120,10 +96,6 @@ class ObjectsOfBucket:
     files: FilePattern
     parquet: RelationDesc | None
     until_ms: int | None
-
-
-DivisiblePlace = KafkaTopic | FilesOfServer | ObjectsOfBucket
-"""What tasks may read ranges of."""
 
 
 class CollectionType(StrEnum):

@@ -22,26 +22,6 @@ from planner.syntax.source_statements import CreateSource, CreateTableFromSource
 
 
 @dataclass(frozen=True, slots=True)
-class KafkaSourcePlan:
-    """CREATE SOURCE from a Kafka topic, by a connection or by `brokers` in the source itself.
-
-    `start`: the first offset to read, by partition
-    `start_ms`: the time of the first record to read; below 0: before now
-    `refresh_ms`: the interval at which brokers are asked for new partitions
-    `identity`: the brokers' addresses, and the topic's id at the brokers, once asked
-    """
-
-    connection: GlobalId | None
-    brokers: str
-    topic: str
-    start: tuple[tuple[int, int], ...]
-    start_ms: int | None
-    group_prefix: str
-    refresh_ms: int | None
-    identity: tuple[str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class PostgresSourcePlan:
     """Tables of a publication; the source follows those in `publication`."""
 
@@ -168,7 +148,7 @@ class FetchSchemasPlan:
         return replace(self.statement, node=replace(node, decoding=replace(node.decoding, found=schemas)))
 
 
-UpstreamPlan = KafkaSourcePlan | PostgresSourcePlan | UpstreamRecords
+UpstreamPlan = PostgresSourcePlan | UpstreamRecords
 
 
 @dataclass(frozen=True, slots=True)

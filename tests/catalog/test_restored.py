@@ -8,8 +8,9 @@ from catalog.durable.rows import load, rows
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import SUPERUSER_OID, Definition, Item
 from catalog.nouns.sinks import Sink
-from catalog.nouns.sources import KafkaRecords, PostgresRecords, Source, SourceRecords
+from catalog.nouns.sources import PostgresRecords, Source, SourceRecords
 from catalog.state.catalog_state import CatalogState
+from connectors.kafka.topic import KafkaTopic
 from model.external.files import BucketObjects, FilePattern, Framing
 from model.external.generators import UpstreamTable
 from model.external.publications import Publication, UpstreamSystem
@@ -47,7 +48,7 @@ def _restored(state: CatalogState, lineage: str) -> tuple[CatalogState, tuple[It
 def test_what_reaches_other_systems_has_names_of_its_own_there() -> None:
     catalog = Catalog()
     connection = _created(catalog, "c", Connection("KAFKA", (("BROKER", "here"),)))
-    kafka = _source(catalog, "kafka", KafkaRecords(connection, (), "topic", (), group_prefix="mine-"))
+    kafka = _source(catalog, "kafka", KafkaTopic((), "topic", connection=connection, group_prefix="mine-"))
     postgres = _source(catalog, "postgres", PostgresRecords(connection, _PUBLICATION))
     sink = _created(
         catalog,
@@ -69,7 +70,7 @@ def test_what_reaches_other_systems_has_names_of_its_own_there() -> None:
     names: list[tuple[str, str, str]] = []
     for state in (catalog.state, once, twice):
         read, followed, written = (state.items[id_].definition for id_ in (kafka, postgres, sink))
-        assert isinstance(read, Source) and isinstance(read.records, KafkaRecords)
+        assert isinstance(read, Source) and isinstance(read.records, KafkaTopic)
         assert isinstance(followed, Source) and isinstance(followed.records, PostgresRecords)
         assert isinstance(written, Sink)
         slot = followed.records.publication.slot

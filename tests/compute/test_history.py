@@ -29,11 +29,11 @@ from compute.protocol.command import (
 )
 from compute.protocol.dataflow import DataflowDescription, IndexExport
 from compute.protocol.history import CommandHistory, reduce_commands
+from connectors.kafka.topic import KafkaTopic
 from connectors.sources.description import (
     BindingPolicy,
     CollectionType,
     IngestionDescription,
-    KafkaTopic,
     ReclockedCollection,
     StorageCollectionId,
 )

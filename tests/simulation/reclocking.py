@@ -22,7 +22,6 @@ from unittest.mock import patch
 
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from connectors.gauge import Partition
-from connectors.sources.description import DivisiblePlace
 from connectors.upstream import Arrived, UpstreamPlace
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -151,7 +150,7 @@ class _Simulation:
             return LogReader(self._log, arrived, self._source)
 
         def open_range(
-            _place: DivisiblePlace, partitions: Mapping[Partition, str | None], _secrets: object, _clock: Clock
+            _place: UpstreamPlace, partitions: Mapping[Partition, str | None], _secrets: object, _clock: Clock
         ) -> LogReader:
             self._log.staged += 1
             (partition,) = partitions

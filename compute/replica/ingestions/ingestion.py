@@ -37,7 +37,13 @@ from compute.replica.running.shard_writer import FencedOut, ShardGone, WriteRefu
 from compute.replica.running.watch import Watch
 from connectors.gauge import UpstreamFrontier, joined_note
 from connectors.sources.binding_time import binding_time
-from connectors.sources.description import DivisiblePlace, IngestionDescription, PostgresTables, followed_place, members
+from connectors.sources.description import (
+    IngestionDescription,
+    PostgresTables,
+    followed_place,
+    members,
+)
+from connectors.systems import system_of_source
 from connectors.upstream import DivisibleReader, FetchedRange, UpstreamPlace, UpstreamReader
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -298,7 +304,7 @@ class IngestionRunner:
     def _staged_next(self, reader: UpstreamReader) -> StagedRange | None:
         """Returns the next range staged by tasks, while upstream is so far ahead that tasks read it."""
         place, collections, schemas = self._opened.place, self._rows.held(), self._schemas.all_known()
-        if not isinstance(reader, DivisibleReader) or not isinstance(place, DivisiblePlace):
+        if not isinstance(reader, DivisibleReader) or place is None or system_of_source(place).open_range is None:
             return None
         if schemas is None or self._joining.waiting or not all(map(is_each_a_row, collections)):
             self._ranges.give_up(reader, self._shards.read_frontier)

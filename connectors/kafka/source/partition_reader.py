@@ -13,7 +13,7 @@ from connectors.kafka.source.consumer import AskedLater, TopicConsumer
 from connectors.kafka.source.partition_list import OnePartition
 from connectors.kafka.source.reader import SETTINGS
 from connectors.kafka.source.topic_reading import TopicReading
-from connectors.sources.description import KafkaTopic
+from connectors.kafka.topic import KafkaTopic
 from connectors.upstream import FetchedRange
 from model.time.clock import Clock
 

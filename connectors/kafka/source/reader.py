@@ -12,7 +12,7 @@ from connectors.kafka.identity import TopicIdentity
 from connectors.kafka.probe import SILENT
 from connectors.kafka.source.partition_list import PartitionList
 from connectors.kafka.source.topic_reading import TopicReading
-from connectors.sources.description import KafkaTopic
+from connectors.kafka.topic import KafkaTopic
 from connectors.upstream import Arrived
 from model.time.clock import Clock
 
@@ -40,7 +40,7 @@ class KafkaReader(TopicReading):
     reader's thread."""
 
     def __init__(self, place: KafkaTopic, settings: Mapping[str, str], clock: Clock, arrived: Arrived) -> None:
-        refresh = {"topic.metadata.refresh.interval.ms": min(place.refresh_ms, _LIBRARY_REFRESH_MS)}
+        refresh = {"topic.metadata.refresh.interval.ms": min(place.refreshed_ms, _LIBRARY_REFRESH_MS)}
         consumer: Any = Consumer({**settings, **SETTINGS, **refresh, "error_cb": self.on_error}, logger=SILENT)
         self._partition_list = PartitionList(consumer, place.topic)
         identity = None if place.topic_id is None else TopicIdentity(settings, place.topic)

@@ -25,7 +25,7 @@ from connectors.gauge import Partition, UpstreamFrontier
 from connectors.kafka.source.consumer import AskedLater, TopicConsumer
 from connectors.kafka.source.partition_list import absent_topic, is_absent
 from connectors.kafka.source.records import RECORDS_SCHEMA, message_bytes, records_of
-from connectors.sources.description import KafkaTopic
+from connectors.kafka.topic import KafkaTopic
 from connectors.upstream import Arrived, FetchedRange, PartitionReach, UpstreamStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -213,10 +213,10 @@ class TopicReading:
         now_ns = self._clock.elapsed_ns()
         if wanted is not None:
             self._assigned = self._begin_at(wanted)
-            self._looking_ns = now_ns + self._place.refresh_ms * 1_000_000
+            self._looking_ns = now_ns + self._place.refreshed_ms * 1_000_000
         assert self._assigned is not None, "it is idle before it has begun"
         if now_ns >= self._looking_ns:
-            self._looking_ns = now_ns + self._place.refresh_ms * 1_000_000
+            self._looking_ns = now_ns + self._place.refreshed_ms * 1_000_000
             self._ask()
         self._assigned = self._heard_partitions(self._assigned)
         if now_ns >= self._telling_ns:

@@ -4,7 +4,7 @@ added_tables     CREATE TABLE … FROM SOURCE and ALTER SOURCE … ADD | DROP SU
 alter_source     DROP SOURCE, ALTER SOURCE … RENAME TO and SET (RETAIN HISTORY), COMMENT ON SOURCE
 clauses          clauses of CREATE SOURCE, read for the system that the statement names
 columns          columns of external data, by the names given in a statement
-create_source    CREATE SOURCE, of any kind; … FROM KAFKA
+create_source    CREATE SOURCE, of any kind
 create_webhook   CREATE SOURCE … FROM WEBHOOK: the rows made from requests, and CHECK for requests
 decoding_errors  [KEY | VALUE] DECODING ERRORS = FAIL | SKIP | INLINE: the fate of records that can't be decoded
 encoding         FORMAT, INCLUDE and ENVELOPE: the rows made from records, and the names of columns

@@ -30,6 +30,16 @@ class UpstreamClauses(ClauseOptions):
         self._node, self._upstream = node, upstream
 
     @property
+    def source(self) -> str:
+        """The name of the source."""
+        return self._node.name.parts[-1]
+
+    @property
+    def connected(self) -> bool:
+        """The statement has a connection."""
+        return isinstance(self._upstream, FromConnection)
+
+    @property
     def connection(self) -> GlobalId:
         """The connection, which there is."""
         assert isinstance(self._upstream, FromConnection), "only who has a connection is asked"
@@ -57,7 +67,10 @@ class UpstreamClauses(ClauseOptions):
 
     def lacks(self, what: str) -> SqlError:
         """Returns the error for an option that is needed."""
-        message = f"a {self._upstream.kind} source needs {what}"
+        return self.contrary(f"a {self._upstream.kind} source needs {what}")
+
+    def contrary(self, message: str) -> SqlError:
+        """Returns an error 42601, for options that exclude each other."""
         return self._analysis.error(Sqlstate.SYNTAX_ERROR, message, self._node.name.location)
 
     def unsupported(self, what: str, hint: str | None = None) -> SqlError:

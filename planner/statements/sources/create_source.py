@@ -1,11 +1,10 @@
-"""CREATE SOURCE, of any kind; … FROM KAFKA."""
+"""CREATE SOURCE, of any kind."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from connectors.systems import SOURCES
-from model.errors.sqlstate import Sqlstate
 from model.external.generators import UpstreamTable, generated_tables
 from model.external.records import RecordEncoding
 from model.types.relation_desc import RelationDesc
@@ -16,12 +15,10 @@ from planner.plans.sources import (
     FetchSchemasPlan,
     FindFilesPlan,
     FindPublicationPlan,
-    KafkaSourcePlan,
     UpstreamPlan,
 )
 from planner.scope.analysis import Analysis
 from planner.statements.cluster import new_cluster
-from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name, progress_name
 from planner.statements.sources.clauses import UpstreamClauses, decoding_of, is_named_so
 from planner.statements.sources.create_webhook import plan_webhook
@@ -41,8 +38,6 @@ INTERVAL_MS = 1_000
 """How long a source may stand still until its frontier is bound again, by default."""
 _RECORDS_MOST, _BYTES_MOST = 1_000_000, 64 << 20
 """A binding is held in memory."""
-_TIME_MOST_MS = 1 << 48
-_REFRESH_LEAST_MS, _REFRESH_MOST_MS = 100, 3_600_000
 
 SourcePlan = CreateSourcePlan | CreateWebhookPlan | FetchSchemasPlan | FindPublicationPlan | FindFilesPlan
 
@@ -79,14 +74,11 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
         upstream, encoding, desc = of_objects
         tables = plan_tables(analysis, node, name, {})
     else:
-        decoding = node.decoding
         system = SOURCES.get(node.upstream.kind)
-        if system is not None and system.planned is not None and is_named_so(system, node.upstream):
-            upstream = system.planned(UpstreamClauses(analysis, node, node.upstream))
-            decoding, subject = decoding_of(system, decoding), system.subject(upstream) if system.subject else ""
-        else:
-            upstream = _upstream(analysis, node, name)
-            subject = upstream.topic
+        if system is None or system.planned is None or not is_named_so(system, node.upstream):
+            raise analysis.unsupported("a source of this kind", node.name.location)
+        upstream = system.planned(UpstreamClauses(analysis, node, node.upstream))
+        decoding, subject = decoding_of(system, node.decoding), system.subject(upstream) if system.subject else ""
         wanted = wanted_schemas(analysis, decoding, subject)
         if wanted:
             return FetchSchemasPlan(statement, wanted)
@@ -120,33 +112,3 @@ def _names(analysis: Analysis, node: CreateSource, progress: QualifiedName | Non
     yield from names_of_decoding(analysis, node.decoding)
     if node.progress is not None and progress is not None:
         yield node.progress, progress, None
-
-
-def _upstream(analysis: Analysis, node: CreateSource, name: QualifiedName) -> KafkaSourcePlan:
-    upstream = node.upstream
-    if not isinstance(upstream, FromAddress | FromConnection) or upstream.kind != "KAFKA":
-        raise analysis.unsupported("a source of this kind", node.name.location)
-    connection = None
-    if isinstance(upstream, FromConnection):
-        connection = access_object(analysis, "connection", upstream.connection).id
-    options = ClauseOptions(analysis, upstream.options)
-    options.refuse(
-        "SECURITY PROTOCOL",
-        "SASL MECHANISMS",
-        "SASL USERNAME",
-        "SASL PASSWORD",
-        "SSL CERTIFICATE AUTHORITY",
-        "SSL CERTIFICATE",
-        "SSL KEY",
-    )
-    brokers = options.texts("BROKER") + options.texts("BROKERS")
-    start = tuple(enumerate(options.numbers("START OFFSET")))
-    start_ms = options.number("START TIMESTAMP", -_TIME_MOST_MS, _TIME_MOST_MS)
-    if start and start_ms is not None:
-        message = "START OFFSET and START TIMESTAMP exclude each other"
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, node.name.location)
-    refresh_ms = options.interval_ms("TOPIC METADATA REFRESH INTERVAL")
-    if refresh_ms is not None and not _REFRESH_LEAST_MS <= refresh_ms <= _REFRESH_MOST_MS:
-        raise options.invalid("TOPIC METADATA REFRESH INTERVAL")
-    topic, prefix = options.text("TOPIC") or name.name, options.text("GROUP ID PREFIX") or ""
-    return KafkaSourcePlan(connection, ",".join(brokers), topic, start, start_ms, prefix, refresh_ms)

@@ -15,7 +15,6 @@ from catalog.facts.upstream_tables import followed_tables
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import Item
 from catalog.nouns.sources import (
-    KafkaRecords,
     PostgresRecords,
     Source,
     SourceRecords,
@@ -25,16 +24,13 @@ from catalog.state.catalog_state import CatalogState
 from compute.controller.dataflows import DataflowController
 from compute.controller.replication import ExportFrontiers
 from compute.protocol.response import DataflowStatus
-from connectors.kafka.settings import BROKERS, kafka_login
 from connectors.postgres.settings import postgres_login
 from connectors.registry.place import RegistryPlace
 from connectors.sources.description import (
-    REFRESH_MS,
     BindingPolicy,
     CollectionType,
     Follower,
     IngestionDescription,
-    KafkaTopic,
     PostgresTables,
     ReclockedCollection,
     StorageCollectionId,
@@ -304,21 +300,10 @@ def _place(
         tables = tuple(followed_tables(state, item.id).values())
         others = not is_superuser(state, state.items[records.connection].owner)
         return _postgres_tables(records, connection, tables, only_by_password=others)
-    if not isinstance(records, KafkaRecords):
-        make = system_of_source(records).place
-        assert make is not None, "it plans the records"
-        options = {} if connection is None else dict(connection.options)
-        return make(records, InstalledSource(item.id, item.created_ms, item.desc, options))
-    settings: tuple[tuple[str, str], ...] = records.settings
-    secrets: tuple[tuple[str, GlobalId], ...] = ()
-    if connection is not None:
-        settings, secrets = kafka_login(dict(connection.options))
-    topic_id = records.topic_id_at(dict(settings)[BROKERS])
-    settings += (("group.id", records.group_of(item.id)),)
-    start_ms, refresh_ms = records.start_ms, records.refresh_ms or REFRESH_MS
-    if start_ms is not None and start_ms < 0:
-        start_ms = max(0, item.created_ms + start_ms)
-    return KafkaTopic(settings, records.topic, records.start, secrets, start_ms, refresh_ms, topic_id)
+    make = system_of_source(records).place
+    assert make is not None, "it plans the records"
+    options = {} if connection is None else dict(connection.options)
+    return make(records, InstalledSource(item.id, item.created_ms, item.desc, options))
 
 
 def _postgres_tables(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from catalog.facts.roles.decide import require_owner
 from catalog.facts.roles.securables import item_securable
 from catalog.nouns.items import Item
-from catalog.nouns.sources import KafkaRecords, PostgresRecords, Source
+from catalog.nouns.sources import PostgresRecords, Source
 from catalog.nouns.webhooks import WebhookSource
+from connectors.kafka.topic import KafkaTopic
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.generators import LoadGenerator
@@ -34,7 +35,7 @@ async def _found(item: Item, execution: Execution) -> FoundUpstream:
     if not isinstance(source, Source):
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a source')
     match source.records:
-        case KafkaRecords(topic=topic):
+        case KafkaTopic(topic=topic):
             return FoundUpstream(source.kind, topic=topic)
         case LoadGenerator(kind=kind):
             return FoundUpstream(source.kind, generator=kind)

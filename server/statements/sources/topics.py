@@ -12,9 +12,10 @@ from dataclasses import replace
 from catalog.nouns.connections import Connection
 from connectors.kafka.identity import TopicIdentity
 from connectors.kafka.settings import BROKERS, kafka_settings
+from connectors.kafka.topic import KafkaTopic
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
-from planner.plans.sources import CreateSourcePlan, KafkaSourcePlan
+from planner.plans.sources import CreateSourcePlan
 from server.statements.sources.connection_probe import answer_of, in_probe
 from server.transactions.execution import Execution
 
@@ -25,12 +26,12 @@ async def identified(plan: CreateSourcePlan, execution: Execution) -> CreateSour
     """Returns the plan with the topic's identity; without it when brokers don't answer soon, or have no such topic
     yet."""
     upstream = plan.upstream
-    if not isinstance(upstream, KafkaSourcePlan):
+    if not isinstance(upstream, KafkaTopic):
         return plan
     item = None if upstream.connection is None else execution.catalog.items.get(upstream.connection)
     connection = None if item is None else item.definition
     if connection is None:
-        settings = {BROKERS: upstream.brokers}
+        settings = {BROKERS: dict(upstream.settings).get(BROKERS, "")}
         found = await in_probe(lambda: _identity(settings, upstream.topic), execution)
     elif isinstance(connection, Connection) and connection.of == "KAFKA":
         found = await _by_connection(connection, upstream.topic, execution)

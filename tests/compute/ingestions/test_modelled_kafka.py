@@ -18,7 +18,7 @@ from connectors.gauge import Partition, UpstreamFrontier
 from connectors.kafka.source import reader, topic_reading
 from connectors.kafka.source.partition_reader import PartitionReader
 from connectors.kafka.source.topic_reading import TopicReading
-from connectors.sources.description import DivisiblePlace, KafkaTopic
+from connectors.kafka.topic import KafkaTopic
 from connectors.upstream import Arrived, UpstreamPlace
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
@@ -88,7 +88,7 @@ class _Replicas:
             return readers[-1]
 
         def open_range(
-            place: DivisiblePlace,
+            place: UpstreamPlace,
             partitions: Mapping[Partition, str | None],
             _secrets: Mapping[GlobalId, str],
             clock: Clock,
@@ -203,7 +203,7 @@ def reclocked(seed: int, bounds: RangeBounds = _RANGES) -> int:
         for _ in range(chance.randrange(20)):
             await upstream.act()
         start_ms = world.clock.now_ms() if chance.random() < 0.3 else None
-        place = KafkaTopic((), NAME, start_ms=start_ms, refresh_ms=_REFRESH_MS, topic_id=topic.first_id())
+        place = KafkaTopic((), NAME, start_ms=start_ms, refresh_ms=_REFRESH_MS, identity=("", topic.first_id()))
         description = await create_source(world, place=place)
         unreliable = UnreliableConsensus(world.consensus, world.clock, SeededRandomness(seed), _FAULTS)
         replicas = _Replicas(world, topic, chance, unreliable, bounds)
@@ -279,7 +279,7 @@ def test_a_task_reads_nothing_of_another_topic_of_the_name(knows: bool) -> None:
     async def work(world: World) -> None:
         chance = random.Random(0)
         topic = ModelledTopic(1)
-        place = KafkaTopic((), NAME, topic_id=topic.first_id())
+        place = KafkaTopic((), NAME, identity=("", topic.first_id()))
         topic.delete()
         topic.create(1)
         for number in range(20):

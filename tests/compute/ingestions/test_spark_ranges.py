@@ -15,7 +15,10 @@ from pyspark.sql import SparkSession
 from compute.replica.ingestions.ranges.range_task import RangeTask, Span, StagedRanges
 from compute.replica.ingestions.ranges.spark_ranges import SparkRanges
 from compute.replica.running.worker import SparkWorker
-from connectors.sources.description import KafkaTopic, ReclockedCollection
+from connectors.kafka.topic import KafkaTopic
+from connectors.sources.description import (
+    ReclockedCollection,
+)
 from model.external.records import DecodingErrors, RecordEncoding, RecordFormat, RecordMetadata, encoded_columns
 from model.ids.global_id import GlobalId
 from model.time.clock import SystemClock, SystemRandomness

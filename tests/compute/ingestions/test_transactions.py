@@ -21,12 +21,12 @@ import pytest
 from compute.replica.ingestions.joining import JoiningCollections
 from compute.replica.ingestions.reclocked_shards import Rows
 from connectors.gauge import Partition, joined_note, without_joined
+from connectors.kafka.topic import KafkaTopic
 from connectors.sources import transactional_reader
 from connectors.sources.description import (
     BindingPolicy,
     Follower,
     IngestionDescription,
-    KafkaTopic,
     ReclockedCollection,
 )
 from connectors.sources.remap import bound_frontier

@@ -9,11 +9,10 @@ from typing import Protocol, TypeVar
 
 from compute.replica.ingestions.ranges.ahead import RangeBounds
 from connectors.gauge import Partition, UpstreamFrontier
+from connectors.kafka.topic import KafkaTopic
 from connectors.sources.description import (
     BindingPolicy,
-    DivisiblePlace,
     IngestionDescription,
-    KafkaTopic,
     ReclockedCollection,
 )
 from connectors.sources.remap import bound_frontier
@@ -68,7 +67,7 @@ def ingesting(
         return LogReader(log, arrived, chance)
 
     def open_range(
-        _place: DivisiblePlace,
+        _place: UpstreamPlace,
         partitions: Mapping[Partition, str | None],
         _secrets: Mapping[GlobalId, str],
         _clock: Clock,

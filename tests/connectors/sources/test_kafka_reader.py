@@ -16,7 +16,7 @@ from confluent_kafka import Consumer, Producer, TopicCollection, TopicPartition
 from connectors.gauge import Partition, UpstreamFrontier
 from connectors.kafka.identity import TopicIdentity
 from connectors.kafka.source.reader import KafkaReader
-from connectors.sources.description import REFRESH_MS, KafkaTopic
+from connectors.kafka.topic import KafkaTopic
 from connectors.upstream import FetchedRange
 from model.errors.sql_error import SqlError
 from model.time.clock import SystemClock
@@ -35,12 +35,13 @@ class Reading:
         start: tuple[tuple[int, int], ...] = (),
         start_ms: int | None = None,
         topic_id: str | None = None,
-        refresh_ms: int = REFRESH_MS,
+        refresh_ms: int | None = None,
     ) -> None:
         self._arrived = threading.Event()
         self.topic_id = topic_id
         settings = (("bootstrap.servers", broker.address), ("group.id", "headwater"))
-        place = KafkaTopic(settings, topic, start, start_ms=start_ms, refresh_ms=refresh_ms, topic_id=topic_id)
+        identity = None if topic_id is None else ("", topic_id)
+        place = KafkaTopic(settings, topic, start, start_ms=start_ms, refresh_ms=refresh_ms, identity=identity)
         self.reader = KafkaReader(place, dict(place.settings), SystemClock(), self._arrived.set)
         self.values: dict[int, list[bytes]] = {}
         self.frontier: dict[Partition, int] = {}

@@ -22,8 +22,10 @@ from connectors.gauge import Partition, UpstreamFrontier
 from connectors.sources.decode.changed_rows import changed_rows
 from connectors.sources.decode.records import RegistrySchemas
 from connectors.sources.decode.rows import decoded_rows
-from connectors.sources.description import DivisiblePlace, ReclockedCollection
-from connectors.upstream import FetchedRange, RangeReader
+from connectors.sources.description import (
+    ReclockedCollection,
+)
+from connectors.upstream import FetchedRange, RangeReader, UpstreamPlace
 from model.errors.sql_error import SqlError
 from model.external.generators import UpstreamTable
 from model.external.records import RecordEncoding
@@ -64,7 +66,7 @@ class RangeTask:
     `secrets`: the values of the place's secrets.
     """
 
-    place: DivisiblePlace
+    place: UpstreamPlace
     spans: tuple[Span, ...]
     records_max: int
     bytes_max: int
@@ -108,7 +110,7 @@ class StagedRanges:
         return {partition: upto for portion in self.portions for partition, upto in portion.moved.items()}
 
 
-OpenRange = Callable[[DivisiblePlace, Mapping[Partition, str | None], Mapping[GlobalId, str], Clock], RangeReader]
+OpenRange = Callable[[UpstreamPlace, Mapping[Partition, str | None], Mapping[GlobalId, str], Clock], RangeReader]
 """Of these partitions, those among them that have versions being read as a whole."""
 
 

@@ -19,7 +19,7 @@ from connectors.kafka.source import reader
 from connectors.kafka.source.consumer import AskedLater
 from connectors.kafka.source.partition_list import PartitionList
 from connectors.kafka.source.topic_reading import TopicReading
-from connectors.sources.description import KafkaTopic
+from connectors.kafka.topic import KafkaTopic
 from connectors.upstream import Arrived
 from model.time.clock import Clock
 from tests.connectors.sources.kafka.modelled_topic import NAME, ModelledTopic, PartitionLog

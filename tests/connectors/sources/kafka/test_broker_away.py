@@ -12,7 +12,7 @@ from confluent_kafka.cimpl import NewTopic
 
 from connectors.gauge import UpstreamFrontier
 from connectors.kafka.source.reader import KafkaReader
-from connectors.sources.description import KafkaTopic
+from connectors.kafka.topic import KafkaTopic
 from connectors.upstream import VALUE
 from model.errors.sql_error import SqlError
 from model.time.clock import SystemClock

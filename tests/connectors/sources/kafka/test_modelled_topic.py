@@ -12,7 +12,7 @@ from confluent_kafka import Consumer, KafkaError, Producer, TopicPartition
 
 from connectors.kafka.source.consumer import TopicConsumer
 from connectors.kafka.source.reader import SETTINGS
-from connectors.sources.description import KafkaTopic
+from connectors.kafka.topic import KafkaTopic
 from model.time.clock import SystemClock
 from tests.connectors.sources.kafka.modelled_consumer import ModelledConsumer, ModelledReader
 from tests.connectors.sources.kafka.modelled_topic import NAME, ModelledTopic, Transaction

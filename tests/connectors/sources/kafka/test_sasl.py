@@ -13,7 +13,7 @@ from connectors.kafka.identity import TopicIdentity
 from connectors.kafka.probe import ask_brokers
 from connectors.kafka.settings import kafka_login, kafka_settings
 from connectors.kafka.source.reader import KafkaReader
-from connectors.sources.description import KafkaTopic
+from connectors.kafka.topic import KafkaTopic
 from connectors.unreachable import Unreachable
 from connectors.upstream import VALUE
 from model.ids.global_id import GlobalId
@@ -76,7 +76,7 @@ def test_who_has_the_password_reads_and_writes(guarded: _Guarded) -> None:
     topic_id = TopicIdentity(settings, "guarded").now(_PATIENCE_S)
     assert topic_id is not None
     arrived = threading.Event()
-    place = KafkaTopic((), "guarded", topic_id=topic_id)
+    place = KafkaTopic((), "guarded", identity=("", topic_id))
     reader = KafkaReader(place, {**settings, "group.id": "headwater"}, SystemClock(), arrived.set)
     reader.begin(reader.beginning())
     read: list[bytes] = []

@@ -14,7 +14,7 @@ from confluent_kafka.cimpl import NewTopic
 from connectors.kafka.probe import ask_brokers
 from connectors.kafka.settings import kafka_settings
 from connectors.kafka.source.reader import KafkaReader
-from connectors.sources.description import KafkaTopic
+from connectors.kafka.topic import KafkaTopic
 from connectors.unreachable import Unreachable
 from connectors.upstream import VALUE
 from model.time.clock import SystemClock
