@@ -27,6 +27,7 @@ from connectors.upstream import Arrived, RangeReader, UpstreamPlace, UpstreamRea
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.connections import ConnectionOptions, ConnectionValue
+from model.external.publications import PublishedTable
 from model.external.sinks import ConnectorProgram, DirectoryOfFiles, SinkTarget, SqliteTable
 from model.ids.global_id import GlobalId
 from model.time.clock import Clock
@@ -138,12 +139,16 @@ class InstalledSource:
     `created_ms`: the time of its creation, in ms since 1970
     `desc`: its columns
     `options`: the connection's, none for a source without a connection
+    `by_password`: the other system has to ask for the password
+    `tables`: upstream's tables to follow, for a system of tables
     """
 
     id: GlobalId
     created_ms: int
     desc: RelationDesc
     options: Options
+    by_password: bool
+    tables: tuple[PublishedTable, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,13 +159,14 @@ class SystemSource:
     `kind`: the name of the kind in the catalog's relations
     `gauge`: the form of a source's frontiers
     `places`: the classes of the source's records, as they are planned and as a replica is told of them
-    `planned`: plans the records; raises SqlError for clauses on records that the system does not have
     `stored`, `restored`: turn planned records into JSON of the catalog, and back; stored JSON is never changed
     `stored_as`: the word before that JSON in a source's row
     `place`: makes the description for a replica
     `open`: returns a reader that waits for `begin`; its arguments are those of `connectors.systems.open_upstream`, with
         the settings of the client instead of secrets
     `open_range`: returns a reader of some partitions, for systems whose backlog may be read in parts by several tasks
+    `planned`: plans the records; raises SqlError for clauses on records that the system does not have. None for systems
+        whose statements the planner plans: it asks upstream for tables or columns first
     `options`: the names of options behind a connection; None for a system that no connection leads to
     `address_options`: the names of options of a source without a connection; None for any, which the planner checks
     `connection`: the kind of connection to the system, if any leads to it
@@ -176,13 +182,13 @@ class SystemSource:
     kind: str
     gauge: Gauge
     places: tuple[type, ...]
-    planned: Callable[[SourceClauses], UpstreamRecords] | None = None
-    stored: Callable[[Any], dict[str, Any]] | None = None
-    restored: Callable[[Mapping[str, Any]], UpstreamRecords] | None = None
-    stored_as: str | None = None
-    place: Callable[[Any, InstalledSource], UpstreamPlace] | None = None
+    stored: Callable[[Any], dict[str, Any]]
+    restored: Callable[[Mapping[str, Any]], UpstreamRecords]
+    stored_as: str
+    place: Callable[[Any, InstalledSource], UpstreamPlace]
     open: Callable[[Any, Mapping[str, str], Clock, Arrived, Path], UpstreamReader]
     open_range: Callable[[Any, Mapping[Partition, str | None], Mapping[str, str], Clock], RangeReader] | None = None
+    planned: Callable[[SourceClauses], UpstreamRecords] | None = None
     options: tuple[str, ...] | None = None
     address_options: tuple[str, ...] | None = None
     connection: str | None = None

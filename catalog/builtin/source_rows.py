@@ -12,9 +12,10 @@ from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SourceFigures, SystemSnapshot
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import Item
-from catalog.nouns.sources import PostgresRecords, Source, SourceTable
+from catalog.nouns.sources import Source, SourceTable
 from catalog.nouns.webhooks import WebhookSource
 from connectors.kafka.topic import KafkaTopic
+from connectors.postgres.publication import PostgresPublication
 from model.types.datum import Row
 
 
@@ -86,7 +87,7 @@ def _kafka_sources(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def _postgres_sources(snapshot: SystemSnapshot) -> Iterable[Row]:
     for item in _by_oid(snapshot):
-        if isinstance(item.definition, Source) and isinstance(item.definition.records, PostgresRecords):
+        if isinstance(item.definition, Source) and isinstance(item.definition.records, PostgresPublication):
             publication = item.definition.records.publication
             yield str(item.id), publication.slot, publication.system.timeline
 

@@ -21,7 +21,7 @@ from catalog.changes.temporary import drop_all
 from catalog.durable.rows import CatalogRow, load, rows
 from catalog.nouns.items import Definition, Item
 from catalog.nouns.sinks import Sink
-from catalog.nouns.sources import PostgresRecords, Source
+from catalog.nouns.sources import Source
 from catalog.state.edits import with_item
 
 WHY_PAUSED = (
@@ -62,11 +62,6 @@ def _restored(definition: Definition, lineage: str) -> Definition:
         return replace(definition, paused=True, generation=anew, lineage=lineage, why_paused=WHY_PAUSED)
     if not isinstance(definition, Source):
         return definition
-    match definition.records:
-        case PostgresRecords() as records:
-            publication = replace(records.publication, slot=f"headwater_{lineage}_{records.publication.slot[-16:]}")
-            return replace(definition, records=replace(records, publication=publication))
-        case records:
-            elsewhere = definition.system.elsewhere
-            anew_there = records if elsewhere is None else elsewhere(records, lineage)
-            return definition if anew_there == records else replace(definition, records=anew_there)
+    elsewhere = definition.system.elsewhere
+    anew_there = definition.records if elsewhere is None else elsewhere(definition.records, lineage)
+    return definition if anew_there == definition.records else replace(definition, records=anew_there)

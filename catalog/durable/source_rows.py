@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from catalog.durable.publication_rows import (
-    publication_of,
-    publication_value,
-    published_table_of,
-    published_table_value,
-)
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.sources import (
-    PostgresRecords,
     Source,
-    SourceRecords,
     SourceTable,
     Transactions,
 )
+from connectors.postgres.stored_publications import (
+    published_table_of,
+    published_table_value,
+)
 from connectors.systems import SOURCES, system_of_source
+from connectors.upstream import UpstreamRecords
 from model.external.generators import UpstreamTable
 from model.external.record_schemas import described_fields
 from model.external.records import (
@@ -125,11 +122,8 @@ def _written_name(text: str, schema: str, name: str, id_: str | None) -> Written
     return WrittenName(text, schema, name, None if id_ is None else GlobalId.parse(id_))
 
 
-def _records_value(records: SourceRecords) -> dict[str, Any]:
-    if isinstance(records, PostgresRecords):
-        return {"postgres": {"connection": str(records.connection), **publication_value(records.publication)}}
+def _records_value(records: UpstreamRecords) -> dict[str, Any]:
     system = system_of_source(records)
-    assert system.stored is not None and system.stored_as is not None, "it plans the records"
     return {system.stored_as: system.stored(records)}
 
 
@@ -189,12 +183,9 @@ def source_of(value: dict[str, Any], desc: RelationDesc) -> Source:
     )
 
 
-def _records_of(value: dict[str, Any]) -> SourceRecords:
-    if "postgres" in value:
-        postgres = value["postgres"]
-        return PostgresRecords(GlobalId.parse(postgres["connection"]), publication_of(postgres))
+def _records_of(value: dict[str, Any]) -> UpstreamRecords:
     for system in SOURCES.values():
-        if system.stored_as in value and system.restored is not None:
+        if system.stored_as in value:
             return system.restored(value[system.stored_as])
     raise AssertionError(f"a source of a later version: {sorted(value)}")
 

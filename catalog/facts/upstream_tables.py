@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from catalog.nouns.items import Item
 from catalog.nouns.notices import Notice
-from catalog.nouns.sources import PostgresRecords, Source, SourceTable
+from catalog.nouns.sources import Source, SourceTable
 from catalog.state.catalog_state import CatalogState
+from connectors.postgres.publication import PostgresPublication
 from model.errors.sqlstate import Sqlstate
 from model.external.generators import UpstreamTable
 from model.external.publications import PublishedTable
@@ -54,4 +55,5 @@ def _at_creation(state: CatalogState, source: GlobalId) -> Mapping[str, Publishe
     definition = state.items[source].definition
     assert isinstance(definition, Source)
     records = definition.records
-    return {each.full_name: each for each in records.publication.tables} if isinstance(records, PostgresRecords) else {}
+    published = records.publication.tables if isinstance(records, PostgresPublication) else ()
+    return {each.full_name: each for each in published}

@@ -9,28 +9,16 @@ from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.connections import Connection
 from connectors.gauge import Gauge
 from connectors.system import SystemSource
-from connectors.systems import SOURCES, system_of_source
+from connectors.systems import system_of_source
 from connectors.upstream import UpstreamRecords
 from model.external.generators import UpstreamTable
-from model.external.publications import Publication, PublishedTable
+from model.external.publications import PublishedTable
 from model.external.records import RecordEncoding, registries_of
 from model.ids.global_id import GlobalId
 from model.ids.written_text import WrittenText
 from model.types.column_layout import ColumnLayout, dropped_name, plain_layout
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import TEXT
-
-
-@dataclass(frozen=True, slots=True)
-class PostgresRecords:
-    """Tables of a publication, as they were found when the source was created."""
-
-    connection: GlobalId
-    publication: Publication
-
-
-SourceRecords = PostgresRecords | UpstreamRecords
-"""Where the records of a source are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +40,7 @@ class Source:
     """
 
     desc: RelationDesc
-    records: SourceRecords
+    records: UpstreamRecords
     encoding: RecordEncoding | UpstreamTable
     interval_ms: int
     retain_history_ms: int | None
@@ -70,11 +58,7 @@ class Source:
     @property
     def system(self) -> SystemSource:
         """The system that it reads, as the system describes itself."""
-        match self.records:
-            case PostgresRecords():
-                return SOURCES["POSTGRES"]
-            case _:
-                return system_of_source(self.records)
+        return system_of_source(self.records)
 
     @property
     def gauge(self) -> Gauge:

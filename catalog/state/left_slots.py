@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from catalog.nouns.connections import Connection, Secret, access_of, access_value
-from catalog.nouns.sources import LeftSlot, PostgresRecords, Source
+from catalog.nouns.sources import LeftSlot, Source
 from catalog.state.catalog_state import CatalogState
+from connectors.postgres.publication import PostgresPublication
 from model.ids.global_id import GlobalId
 
 
@@ -26,7 +27,7 @@ def with_left_slots(before: CatalogState, after: CatalogState) -> CatalogState:
     left = {name: _as_of(before, slot) for name, slot in after.left_slots.items()}
     for id in sorted(gone):
         definition = before.items[id].definition
-        if isinstance(definition, Source) and isinstance(definition.records, PostgresRecords):
+        if isinstance(definition, Source) and isinstance(definition.records, PostgresPublication):
             publication, connection = definition.records.publication, before.items[definition.records.connection]
             assert isinstance(connection.definition, Connection)
             found = LeftSlot(

@@ -14,10 +14,8 @@ from catalog.nouns.items import Item
 from catalog.nouns.names import quote
 from catalog.nouns.notices import Notice, skipping
 from catalog.nouns.sources import (
-    PostgresRecords,
     Source,
     SourceProgress,
-    SourceRecords,
     SourceTable,
     Transactions,
 )
@@ -26,8 +24,10 @@ from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.create_webhook import translate_create_webhook
 from connectors.gauge import Gauge
+from connectors.postgres.publication import PostgresPublication
 from connectors.sources.decode.schema_fields import require_readable
 from connectors.systems import system_of_source
+from connectors.upstream import UpstreamRecords
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.generators import UpstreamTable
@@ -39,8 +39,6 @@ from planner.catalog_view import QualifiedName
 from planner.plans.sources import (
     CreateSourcePlan,
     CreateWebhookPlan,
-    PostgresSourcePlan,
-    UpstreamPlan,
 )
 
 CreateSourceItem = Callable[[QualifiedName, Source | SourceProgress | SourceTable | WebhookSource, GlobalId], Change]
@@ -60,11 +58,11 @@ def translate_create_source(
     upstream = plan.upstream
     if isinstance(plan.encoding, RecordEncoding):
         require_readable(plan.encoding)
-    records = _records(upstream, state)
+    _require_connection(upstream, state)
     transactions = _transactions(plan, state)
     source = Source(
         plan.desc,
-        records,
+        upstream,
         plan.encoding,
         plan.interval_ms,
         plan.retain_history_ms,
@@ -74,7 +72,7 @@ def translate_create_source(
         plan.bytes_max,
         _cluster(plan, state, transactions),
     )
-    for own, _, _ in plan.tables if isinstance(upstream, PostgresSourcePlan) else ():
+    for own, _, _ in plan.tables if isinstance(upstream, PostgresPublication) else ():
         _require_free(own, state)
     id_ = allocator.user_id()
     progress = SourceProgress(id_, progress_desc(source.gauge))
@@ -83,7 +81,7 @@ def translate_create_source(
         create(own, SourceTable(desc, id_, UpstreamTable(of), plan.retain_history_ms), allocator.user_id())
         for own, of, desc in plan.tables
     )
-    published = upstream.publication.tables if isinstance(upstream, PostgresSourcePlan) else ()
+    published = upstream.publication.tables if isinstance(upstream, PostgresPublication) else ()
     changes = create(plan.name, source, id_), create(name, progress, allocator.user_id()), *tables
     return changes, left_out_notices(published)
 
@@ -110,17 +108,12 @@ def _require_free(name: QualifiedName, state: CatalogState) -> None:
         raise SqlError(Sqlstate.DUPLICATE_OBJECT, f'relation "{name.name}" already exists', hint=hint)
 
 
-def _records(upstream: UpstreamPlan, state: CatalogState) -> SourceRecords:
-    match upstream:
-        case PostgresSourcePlan(connection, publication):
-            require_connection_to("POSTGRES", state.items[connection])
-            return PostgresRecords(connection, publication)
-        case _:
-            kind = system_of_source(upstream).connection
-            if upstream.connection is not None:
-                assert kind is not None, "a connection leads to the system"
-                require_connection_to(kind, state.items[upstream.connection])
-            return upstream
+def _require_connection(records: UpstreamRecords, state: CatalogState) -> None:
+    """Raises 42809 for a connection to another system than the one that leads to the records."""
+    if records.connection is not None:
+        kind = system_of_source(records).connection
+        assert kind is not None, "a connection leads to the system"
+        require_connection_to(kind, state.items[records.connection])
 
 
 def require_connection_to(of: str, connection: Item) -> Connection:

@@ -22,14 +22,6 @@ from planner.syntax.source_statements import CreateSource, CreateTableFromSource
 
 
 @dataclass(frozen=True, slots=True)
-class PostgresSourcePlan:
-    """Tables of a publication; the source follows those in `publication`."""
-
-    connection: GlobalId
-    publication: Publication
-
-
-@dataclass(frozen=True, slots=True)
 class FindFilesPlan:
     """A statement that waits for the columns of the first of `files`; planned once its clauses have the columns. With a
     `delimiter` the columns are in the header of a CSV file; None: in a Parquet file.
@@ -148,9 +140,6 @@ class FetchSchemasPlan:
         return replace(self.statement, node=replace(node, decoding=replace(node.decoding, found=schemas)))
 
 
-UpstreamPlan = PostgresSourcePlan | UpstreamRecords
-
-
 @dataclass(frozen=True, slots=True)
 class CreateSourcePlan:
     """CREATE SOURCE, of any kind.
@@ -164,7 +153,7 @@ class CreateSourcePlan:
 
     name: QualifiedName
     if_not_exists: bool
-    upstream: UpstreamPlan
+    upstream: UpstreamRecords
     encoding: RecordEncoding | UpstreamTable
     transactions: TransactionsPlan | None
     desc: RelationDesc

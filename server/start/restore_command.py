@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from catalog.nouns.items import Item
 from catalog.nouns.sinks import Sink
-from catalog.nouns.sources import PostgresRecords, Source
+from catalog.nouns.sources import Source
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.files import BucketObjects
@@ -231,7 +231,7 @@ def _tell(manifest: BackupManifest, system: RestoredSystem, parts: int, options:
 
 
 def _reads_postgres(item: Item) -> bool:
-    return isinstance(item.definition, Source) and isinstance(item.definition.records, PostgresRecords)
+    return isinstance(item.definition, Source) and item.definition.system.name == "POSTGRES"
 
 
 def _lists_objects(item: Item) -> bool:

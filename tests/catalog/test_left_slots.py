@@ -8,9 +8,10 @@ from catalog.changes.change import AlterConnection, CreateItem, DropItems, Forge
 from catalog.durable.rows import diff, load, rows
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import SUPERUSER_OID, Definition, Item
-from catalog.nouns.sources import PostgresRecords, Source
+from catalog.nouns.sources import Source
 from catalog.state.catalog_state import CatalogState
 from catalog.state.left_slots import left_slot_named
+from connectors.postgres.publication import PostgresPublication
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.generators import UpstreamTable
@@ -40,7 +41,7 @@ def _with_source() -> tuple[Catalog, Item, Item, Item]:
     catalog.alter_secret(secret, Keyring((OLD,)).seal(b"first", str(secret.id), RANDOMNESS))
     options = (("HOST", "here"), ("PASSWORD", secret.id))
     connection = _created(catalog, "pg", Connection("POSTGRES", options))
-    records = PostgresRecords(connection.id, PUBLICATION)
+    records = PostgresPublication(connection.id, PUBLICATION)
     source = _created(
         catalog, "bank", Source(RelationDesc(()), records, UpstreamTable(None), 1_000, None, ("FROM POSTGRES",))
     )

@@ -8,9 +8,11 @@ from catalog.durable.rows import load, rows
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import SUPERUSER_OID, Definition, Item
 from catalog.nouns.sinks import Sink
-from catalog.nouns.sources import PostgresRecords, Source, SourceRecords
+from catalog.nouns.sources import Source
 from catalog.state.catalog_state import CatalogState
 from connectors.kafka.topic import KafkaTopic
+from connectors.postgres.publication import PostgresPublication
+from connectors.upstream import UpstreamRecords
 from model.external.files import BucketObjects, FilePattern, Framing
 from model.external.generators import UpstreamTable
 from model.external.publications import Publication, UpstreamSystem
@@ -31,8 +33,8 @@ def _created(catalog: Catalog, name: str, definition: Definition) -> GlobalId:
     return id_
 
 
-def _source(catalog: Catalog, name: str, records: SourceRecords) -> GlobalId:
-    encoding = UpstreamTable(None) if isinstance(records, PostgresRecords) else _LINES
+def _source(catalog: Catalog, name: str, records: UpstreamRecords) -> GlobalId:
+    encoding = UpstreamTable(None) if isinstance(records, PostgresPublication) else _LINES
     return _created(catalog, name, Source(RelationDesc(()), records, encoding, 1_000, None, ("FROM …",)))
 
 
@@ -49,7 +51,7 @@ def test_what_reaches_other_systems_has_names_of_its_own_there() -> None:
     catalog = Catalog()
     connection = _created(catalog, "c", Connection("KAFKA", (("BROKER", "here"),)))
     kafka = _source(catalog, "kafka", KafkaTopic((), "topic", connection=connection, group_prefix="mine-"))
-    postgres = _source(catalog, "postgres", PostgresRecords(connection, _PUBLICATION))
+    postgres = _source(catalog, "postgres", PostgresPublication(connection, _PUBLICATION))
     sink = _created(
         catalog,
         "sink",
@@ -71,7 +73,7 @@ def test_what_reaches_other_systems_has_names_of_its_own_there() -> None:
     for state in (catalog.state, once, twice):
         read, followed, written = (state.items[id_].definition for id_ in (kafka, postgres, sink))
         assert isinstance(read, Source) and isinstance(read.records, KafkaTopic)
-        assert isinstance(followed, Source) and isinstance(followed.records, PostgresRecords)
+        assert isinstance(followed, Source) and isinstance(followed.records, PostgresPublication)
         assert isinstance(written, Sink)
         slot = followed.records.publication.slot
         assert len(slot) < 64 and not slot.startswith(tuple(name for _, name, _ in names))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from connectors.systems import SOURCES
+from connectors.upstream import UpstreamRecords
 from model.external.generators import UpstreamTable, generated_tables
 from model.external.records import RecordEncoding
 from model.types.relation_desc import RelationDesc
@@ -15,7 +16,6 @@ from planner.plans.sources import (
     FetchSchemasPlan,
     FindFilesPlan,
     FindPublicationPlan,
-    UpstreamPlan,
 )
 from planner.scope.analysis import Analysis
 from planner.statements.cluster import new_cluster
@@ -50,7 +50,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SourcePlan:
     options = ClauseOptions(analysis, node.options)
     if node.upstream.kind not in ("FILES", "S3"):
         options.refuse(*FILE_OPTIONS)
-    upstream: UpstreamPlan
+    upstream: UpstreamRecords
     encoding: RecordEncoding | UpstreamTable
     tables: PlannedTables = ()
     if isinstance(node.upstream, FromConnection) and node.upstream.kind == "POSTGRES":

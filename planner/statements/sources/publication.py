@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from connectors.postgres.publication import PostgresPublication
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.publications import Publication, PublishedTable, no_old_rows
 from model.types.scalar_type import TEXT
 from planner.catalog_view import QualifiedName
-from planner.plans.sources import FindPublicationPlan, PostgresSourcePlan
+from planner.plans.sources import FindPublicationPlan
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name
@@ -33,7 +34,7 @@ def plan_publication(
     upstream: FromConnection,
     name: QualifiedName,
     options: ClauseOptions,
-) -> FindPublicationPlan | tuple[PostgresSourcePlan, PlannedTables]:
+) -> FindPublicationPlan | tuple[PostgresPublication, PlannedTables]:
     """Plans a source of a publication: first the question to upstream; with the answer, the tables by their names
     here, upstream's tables, and their columns."""
     node: CreateSource = statement.node
@@ -57,7 +58,7 @@ def plan_publication(
     planned = tuple((own, table.full_name, table.desc) for table, own in chosen)
     require_distinct(analysis, planned)
     followed = tuple({table.full_name: table for table, _ in chosen}.values())
-    return PostgresSourcePlan(connection, replace(node.published, tables=followed)), planned
+    return PostgresPublication(connection, replace(node.published, tables=followed)), planned
 
 
 def followed_tables(

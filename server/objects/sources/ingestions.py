@@ -15,32 +15,26 @@ from catalog.facts.upstream_tables import followed_tables
 from catalog.nouns.connections import Connection
 from catalog.nouns.items import Item
 from catalog.nouns.sources import (
-    PostgresRecords,
     Source,
-    SourceRecords,
     SourceTable,
 )
 from catalog.state.catalog_state import CatalogState
 from compute.controller.dataflows import DataflowController
 from compute.controller.replication import ExportFrontiers
 from compute.protocol.response import DataflowStatus
-from connectors.postgres.settings import postgres_login
 from connectors.registry.place import RegistryPlace
 from connectors.sources.description import (
     BindingPolicy,
     CollectionType,
     Follower,
     IngestionDescription,
-    PostgresTables,
     ReclockedCollection,
     StorageCollectionId,
     members,
 )
 from connectors.system import InstalledSource
-from connectors.systems import system_of_source
 from connectors.upstream import UpstreamPlace
 from model.errors.sql_error import SqlError
-from model.external.publications import PublishedTable
 from model.external.records import RecordEncoding, registries_of
 from model.ids.global_id import GlobalId
 from model.time.antichain import EMPTY, Antichain
@@ -280,41 +274,14 @@ def ingestion_of(item: Item, state: CatalogState, as_of: Antichain) -> Ingestion
     source, connection = item.definition, connection_of(item, state)
     assert isinstance(source, Source)
     collections = tuple(_collection(state.items[id_], state) for id_ in (item.id, *tables_of(state, item.id)))
-    return IngestionDescription(
-        item.id,
-        _place(item, source.records, connection, state),
-        collections,
-        _policy(source),
-        as_of,
-    )
+    return IngestionDescription(item.id, _place(item, source, connection, state), collections, _policy(source), as_of)
 
 
-def _place(
-    item: Item,
-    records: SourceRecords,
-    connection: Connection | None,
-    state: CatalogState,
-) -> UpstreamPlace:
-    if isinstance(records, PostgresRecords):
-        assert connection is not None
-        tables = tuple(followed_tables(state, item.id).values())
-        others = not is_superuser(state, state.items[records.connection].owner)
-        return _postgres_tables(records, connection, tables, only_by_password=others)
-    make = system_of_source(records).place
-    assert make is not None, "it plans the records"
-    options = {} if connection is None else dict(connection.options)
-    return make(records, InstalledSource(item.id, item.created_ms, item.desc, options))
-
-
-def _postgres_tables(
-    records: PostgresRecords, connection: Connection, tables: tuple[PublishedTable, ...], *, only_by_password: bool
-) -> PostgresTables:
-    """Returns the tables that still exist: dropped tables are no longer followed."""
-    publication = records.publication
-    return PostgresTables(
-        *postgres_login(dict(connection.options), only_by_password=only_by_password),
-        publication.name,
-        publication.slot,
-        publication.system,
-        tables,
-    )
+def _place(item: Item, source: Source, connection: Connection | None, state: CatalogState) -> UpstreamPlace:
+    others, options = False, {}
+    if source.connection is not None and connection is not None:
+        others = not is_superuser(state, state.items[source.connection].owner)
+        options = dict(connection.options)
+    tables = tuple(followed_tables(state, item.id).values())
+    installed = InstalledSource(item.id, item.created_ms, item.desc, options, others, tables)
+    return source.system.place(source.records, installed)

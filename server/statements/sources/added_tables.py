@@ -5,9 +5,10 @@ from __future__ import annotations
 from catalog.facts.roles.decide import require_owner
 from catalog.facts.roles.securables import item_securable
 from catalog.nouns.items import Item
-from catalog.nouns.sources import PostgresRecords, Source
+from catalog.nouns.sources import Source
 from catalog.nouns.webhooks import WebhookSource
 from connectors.kafka.topic import KafkaTopic
+from connectors.postgres.publication import PostgresPublication
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.generators import LoadGenerator
@@ -39,7 +40,7 @@ async def _found(item: Item, execution: Execution) -> FoundUpstream:
             return FoundUpstream(source.kind, topic=topic)
         case LoadGenerator(kind=kind):
             return FoundUpstream(source.kind, generator=kind)
-        case PostgresRecords(connection=connection, publication=publication):
+        case PostgresPublication(connection=connection, publication=publication):
             now = await published(connection, publication.name, publication.slot, execution)
             return FoundUpstream(source.kind, published=now)
         case _:

@@ -1,8 +1,8 @@
-"""Writes a source's knowledge of a publication as JSON in the catalog's rows, and reads it back."""
+"""Writes a source's knowledge of a publication as JSON for the catalog's rows, and reads it back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from model.external.publications import Publication, PublishedColumn, PublishedTable, UnpublishedColumn, UpstreamSystem
@@ -18,7 +18,7 @@ def publication_value(publication: Publication) -> dict[str, Any]:
     }
 
 
-def publication_of(value: dict[str, Any]) -> Publication:
+def publication_of(value: Mapping[str, Any]) -> Publication:
     """The inverse of `publication_value`."""
     identifier, timeline = value["system"]
     tables = tuple(map(published_table_of, value["tables"]))
