@@ -191,7 +191,7 @@ def _records_of(value: dict[str, Any]) -> UpstreamRecords:
 
 
 def encoding_of(value: dict[str, Any]) -> RecordEncoding | UpstreamTable:
-    """The inverse of `encoding_value`."""
+    """Reads an encoding from the JSON of `encoding_value`."""
     if "table" in value:
         return UpstreamTable(value["table"])
     return RecordEncoding(

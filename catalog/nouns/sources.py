@@ -52,27 +52,27 @@ class Source:
 
     @property
     def connection(self) -> GlobalId | None:
-        """The connection to its records; None where it needs none."""
+        """The connection to the records; None for a source without a connection."""
         return self.records.connection
 
     @property
     def system(self) -> SystemSource:
-        """The system that it reads, as the system describes itself."""
+        """The description of the system that is read."""
         return system_of_source(self.records)
 
     @property
     def gauge(self) -> Gauge:
-        """The form of its frontiers."""
+        """The form of the source's frontiers."""
         return self.system.gauge
 
     @property
     def kind(self) -> str:
-        """The name of its kind in the catalog's relations."""
+        """The name of the source's kind in the catalog's relations."""
         return self.system.kind
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:
-        """The connections and the source that it names."""
+        """The connections and the source named by the statement."""
         told = None if self.transactions is None else self.transactions.source
         named = (self.connection, told, *_registries_of(self.encoding))
         return frozenset(id_ for id_ in named if id_ is not None)
@@ -102,7 +102,7 @@ class SourceTable:
 
     @property
     def joins(self) -> int:
-        """How often it is to join the source: once when it was added, and once per refresh."""
+        """How often the table is to join the source: once when added, and once per refresh."""
         return int(self.added) + len(self.former)
 
     @property
@@ -124,7 +124,7 @@ class SourceTable:
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:
-        """The source, and the registries that its encoding names."""
+        """The source, and the registries named by the encoding."""
         return frozenset((self.source_id, *_registries_of(self.encoding)))
 
 
