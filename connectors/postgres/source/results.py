@@ -30,7 +30,8 @@ def has_input(pg: pq.abc.PGconn, wait_s: float | None) -> bool:
 
 def await_result(pg: pq.abc.PGconn, wait_s: float | None = None) -> pq.abc.PGresult | None:
     """Returns the next result, None behind the last one; raises as `await_input` does."""
-    pg.consume_input()
+    # What has come is looked at first: the reason of a server that has hung up meanwhile is there, and its end is not
+    # to hide the reason.
     while pg.is_busy():
         await_input(pg, wait_s)
     return pg.get_result()

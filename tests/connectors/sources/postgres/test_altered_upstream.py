@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from connectors.postgres.source import reader as reader_module
+from connectors.postgres.source import stream as stream_module
 from connectors.postgres.source.looks import Looks
 from connectors.postgres.source.publications import published_tables
 from connectors.postgres.source.reader import PARTITION
@@ -46,7 +46,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return found
 
     monkeypatch.setattr(Looks, "changed", counted)
-    monkeypatch.setattr(reader_module, "_LOOKED_NS", 50_000_000)
+    monkeypatch.setattr(stream_module, "_LOOKED_NS", 50_000_000)
     return looked
 
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 import psycopg
 import pytest
 
-from connectors.postgres.source import reader as reader_module
 from connectors.postgres.source import session as session_module
+from connectors.postgres.source import stream as stream_module
 from connectors.postgres.source.session import ReplicationSession
 from connectors.postgres.source.slots import drop_slot, forget_slot
 from connectors.unreachable import Unreachable
@@ -136,7 +136,7 @@ def test_a_table_that_is_emptied_keeps_what_comes_behind(upstream: UpstreamDatab
 def test_a_transaction_that_is_too_large_for_memory_is_one_range(
     upstream: UpstreamDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader_module, "SPILL_BYTES", 10_000)
+    monkeypatch.setattr(stream_module, "SPILL_BYTES", 10_000)
     _table(upstream, "t", "k int, v text")
     upstream.run("INSERT INTO t VALUES (0, 'gone')")
     with Follower(upstream.place()) as follower:
@@ -156,7 +156,7 @@ def test_a_transaction_that_is_too_large_for_memory_is_one_range(
 def test_large_transactions_are_whole_through_restarts_in_their_midst(
     upstream: UpstreamDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reader_module, "SPILL_BYTES", 100_000)
+    monkeypatch.setattr(stream_module, "SPILL_BYTES", 100_000)
     upstream.run(f"ALTER DATABASE {upstream.name} SET logical_decoding_work_mem = '64kB'")
     _table(upstream, "t", "k int, v text")
     _table(upstream, "u", "k int")

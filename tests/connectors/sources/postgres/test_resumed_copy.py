@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from connectors.postgres.source import initial_copy
+from connectors.postgres.source import copy_attempt, initial_copy
 from connectors.postgres.source import reader as reader_module
 from connectors.postgres.source.copies import Copies
 from connectors.postgres.source.session import ReplicationSession
@@ -137,7 +137,7 @@ def test_tables_that_were_whole_are_not_copied_again(
     upstream: UpstreamDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(initial_copy, "PIECE_PAGES", 40)
-    monkeypatch.setattr(reader_module, "CopiedTables", _Counting)
+    monkeypatch.setattr(copy_attempt, "CopiedTables", _Counting)
     with Follower(upstream.place(), begun=False) as follower, _transfers(upstream):
         place, copies = follower.place, follower.copies
         kept = _killed(place, copies, 1)

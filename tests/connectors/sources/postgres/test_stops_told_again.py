@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from connectors.gauge import UpstreamFrontier
-from connectors.postgres.source.reader import PARTITION, PostgresReader, _Left, _Unit
+from connectors.gauge import Partition, UpstreamFrontier
+from connectors.postgres.source.reader import PARTITION, PostgresReader
+from connectors.postgres.source.units import Unit
 from connectors.sources.description import PostgresTables
+from connectors.sources.read_ahead import Left
 from connectors.upstream import FetchedRange
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -23,12 +25,12 @@ _BOUND: UpstreamFrontier = {PARTITION: 5}
 def test_a_stop_that_was_taken_and_not_bound_is_told_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped, arrived = SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, "altered"), threading.Semaphore(0)
 
-    def follow(self: PostgresReader, bound: int) -> None:
+    def follow(self: PostgresReader, frontier: dict[Partition, int]) -> None:
         """The catalogs say that a table was altered, and nothing comes behind."""
-        self._put(_Unit(bound, {}, 0, stopped={"public.t": stopped}))
+        self.give(Unit(frontier[PARTITION], {}, 0, stopped={"public.t": stopped}))
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._wanted is not None)
-        raise _Left
+        raise Left
 
     monkeypatch.setattr(PostgresReader, "_follow", follow)
     reader = PostgresReader(_PLACE, {}, SystemClock(), arrived.release, tmp_path)
