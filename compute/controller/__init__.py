@@ -6,6 +6,7 @@ address      a replica that somebody else started
 pending      one peek under way; peeks: all peeks
 lookups      lookups of indexes that are asked together
 connection   the connection to one replica, kept up
+standing     whether the replica that leads stands still
 replication  what each of several replicas does, and what is told of what they all say
 dataflows    dataflows created, scheduled, held, compacted and dropped
 arrivals     exports on their way into another cluster

@@ -91,7 +91,10 @@ class ReplicaConnection:
         self._replacing: asyncio.Task[None] | None = None
         self._connections = 0
         self._failures = 0
-        self._heard = 0
+        self.heard = 0
+        self._asked = -1
+        self._greeted = 0
+        self._reconciled = 0
         self._given_up = ""
 
     @property
@@ -101,6 +104,12 @@ class ReplicaConnection:
     @property
     def restarts(self) -> int:
         return max(0, self._connections - 1)
+
+    @property
+    def outdated(self) -> bool:
+        """Returns whether what the replica says of dataflows was said before it heard the last greeting: it may have led
+        then, and been passed over."""
+        return self._greeted > max(1, self._reconciled)
 
     @property
     def hopeless(self) -> bool:
@@ -133,9 +142,16 @@ class ReplicaConnection:
     def greet(self, commands: Iterable[tuple[Command, bytes | None]]) -> None:
         """Says everything from the beginning, each command with its bytes if they are known; what the replica runs of
         it, it keeps."""
+        self._greeted += 1
         self.send(Hello(self._nonce, VERSION, self.host.secret))
         for command, encoded in commands:
             self.send(command, encoded)
+
+    def ask(self) -> None:
+        """Asks for a sign, unless the last question is still without an answer."""
+        if self._asked != self.heard:
+            self._asked = self.heard
+            self.send(Ping())
 
     def move(self, phase: ReplicaPhase, message: str) -> None:
         """Notes the replica's phase."""
@@ -189,12 +205,13 @@ class ReplicaConnection:
     async def _converse(self, link: Link) -> str:
         """Serves one connection until it ends, and returns the reason."""
         self._link = link
+        self._greeted, self._reconciled, self._asked = 0, 0, -1
         self._cluster.connected(self)
         self._given_up = ""
         self._connections += 1
         reason = "the replica ended"
         while (frame := await link.receive()) is not None:
-            self._heard += 1
+            self.heard += 1
             match frame.message:
                 case Farewell(told):
                     reason = f"the replica ended: {told}"
@@ -208,7 +225,8 @@ class ReplicaConnection:
                         self._failures = 0
                     self.move(ReplicaPhase.READY if ready else ReplicaPhase.STARTING, message)
                 case Reconciled() as outcome:
-                    self._reconciled(outcome)
+                    self._reconciled += 1
+                    self._note(outcome)
                 case StuckCalls(calls):
                     self.stuck = calls
                 case Pong():
@@ -217,7 +235,7 @@ class ReplicaConnection:
                     self._cluster.take(self, frame)
         return self._given_up or reason
 
-    def _reconciled(self, outcome: Reconciled) -> None:
+    def _note(self, outcome: Reconciled) -> None:
         self.reconciliations.append(ObservedReconciliation(self._clock.now_ms(), outcome))
         log.info(
             "the replica reconciled its dataflows",
@@ -235,8 +253,8 @@ class ReplicaConnection:
         while stopped < _STOPPED_LOOKS and (silence is None or not silence.hopeless()):
             await self._clock.sleep(_LOOK_S)
             stopped = stopped + 1 if self.host.stopped else 0
-            if self._heard != heard or self._link is not link:
-                heard, silence = self._heard, None
+            if self.heard != heard or self._link is not link:
+                heard, silence = self.heard, None
             elif silence is None and (silence := self.host.silence()) is not None:
                 link.send(Ping())
         self._given_up = "the replica was stopped" if stopped >= _STOPPED_LOOKS else "the replica does not answer"

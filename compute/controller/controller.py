@@ -1,10 +1,10 @@
 """Passes commands to the replicas of a cluster, and their responses to those who wait.
 
 The history of all commands is sent to each replica that connects (`connection`), without what only the leader gets
-(`replication`). When the leader is lost, another connected replica leads, and is sent the history once more: a peek
-without a row seen so far is asked once more, any other peek fails. When no replica comes up several times in a row,
-waiting peeks fail, so that nothing hangs. Replicas come and go at any time; a cluster without any keeps its history,
-and answers nothing.
+(`replication`). When the leader is lost, or stands still (`standing`), another connected replica leads, and is sent the
+history once more: a peek of the leader's without a row seen so far is asked once more, any other one that has lost its
+replica fails. When no replica comes up several times in a row, waiting peeks fail, so that nothing hangs. Replicas come
+and go at any time; a cluster without any keeps its history, and answers nothing.
 """
 
 from __future__ import annotations
@@ -25,9 +25,18 @@ from compute.controller.peeks import PendingPeeks
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.controller.replica_status import ObservedReplica, ReplicaPhase
 from compute.controller.replication import is_for_all
+from compute.controller.standing import LOOK_S, Standing
 from compute.controller.subscription import Subscriptions
 from compute.protocol.codec import MalformedMessage
-from compute.protocol.command import Command, CreateInstance, InitializationComplete, UpdateConfiguration
+from compute.protocol.command import (
+    Await,
+    Command,
+    CreateInstance,
+    InitializationComplete,
+    Peek,
+    PeekIndex,
+    UpdateConfiguration,
+)
 from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.framing import Frame
 from compute.protocol.history import CommandHistory
@@ -45,6 +54,7 @@ from compute.protocol.response import (
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.cluster_id import FIRST_CLUSTER
+from model.time.backing_off import kept_going
 from model.time.clock import Clock, Randomness
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
@@ -95,17 +105,21 @@ class ComputeController:
         )
         self._replicas = [self._connection(name, host) for name, host in hosts.items()]
         self._started = False
+        self._standing = Standing()
+        self._minding: asyncio.Task[None] | None = None
         self._leader: ReplicaConnection | None = None
         self.dataflows = DataflowController() if dataflows is None else dataflows
-        self._served = ServedCluster(list(hosts), self._tell, self._send, self._ready)
+        self._served = ServedCluster(list(hosts), self.tell, self._send, self._ready)
         self.dataflows.add_cluster(cluster, self._served)
-        self._peeks = PendingPeeks(self._history, self._tell, self._send, self._require_replica)
+        self._peeks = PendingPeeks(self._history, self)
         self._lookups = Lookups(self.peek_index)
         self._subscriptions = Subscriptions(cluster, self.dataflows, self._send)
 
     def start(self) -> None:
         """Begins to connect, and returns at once: statements wait until a replica is ready."""
         self._started = True
+        minding = kept_going(self._mind_leader, self._clock, _tell_of_minding)
+        self._minding = asyncio.create_task(minding, name=f"leader of cluster {self.cluster}")
         for replica in self._replicas:
             replica.start()
 
@@ -135,6 +149,7 @@ class ComputeController:
     def remove(self) -> None:
         """Removes the cluster, whose replicas have been removed, and whose dataflows have been dropped."""
         assert not self._replicas, "the replicas of a cluster are removed before it"
+        self._end_minding()
         self.dataflows.remove_cluster(self.cluster)
 
     async def stop(self, *, leave_replica: bool = False) -> None:
@@ -149,6 +164,7 @@ class ComputeController:
             waited += 0.05
         superseded = self.superseded
         self._refuse("stopped")
+        self._end_minding()
         await asyncio.gather(*(replica.stop() for replica in self._replicas))
         self._fail_all(Sqlstate.ADMIN_SHUTDOWN, "terminating connection due to administrator command", None)
         if not superseded and not leave_replica:
@@ -167,13 +183,13 @@ class ComputeController:
         Waits until a replica is ready. SqlError when the query fails, or when its replica is lost. Closing the
         generator, or cancelling the task that awaits it, stops the work.
         """
-        self._require_replica()
-        return self._peeks.ask(request.command(self._randomness.token()), request.told)
+        self.require_replica()
+        return self._peeks.ask(request.command(self.name_of_question()), request.told)
 
     def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]:
         """Asks an index like `peek`, from its arrangement. Hold the index at as_of first (`dataflows.hold`)."""
-        self._require_replica()
-        return self._peeks.ask(request.command(self._randomness.token()))
+        self.require_replica()
+        return self._peeks.ask(request.command(self.name_of_question()))
 
     async def look_up(self, request: IndexPeekRequest, desc: RelationDesc) -> list[Row] | None:
         """The rows, of columns as in `desc`, with the request's keys; None when they are too many to be had at once.
@@ -189,17 +205,17 @@ class ComputeController:
         it. The caller holds the imports at as_of, and then at the latest progress - 1. SqlError when the dataflow
         has a live error, and when its replica is lost at a moment at which it can't go on.
         """
-        self._require_replica()
+        self.require_replica()
         return self._subscriptions.follow(description)
 
-    def _require_replica(self) -> None:
+    def require_replica(self) -> None:
         """Raises SqlError 0A000 where there is nobody to be asked."""
         if not self._replicas:
             raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, NO_REPLICA)
 
     def configure(self, parameters: dict[str, str]) -> None:
         """Sets parameters of every replica, now and later."""
-        self._tell(UpdateConfiguration(tuple(sorted(parameters.items()))))
+        self.tell(UpdateConfiguration(tuple(sorted(parameters.items()))))
 
     def statuses(self) -> tuple[ObservedReplica, ...]:
         """Returns the present state of each replica."""
@@ -257,16 +273,17 @@ class ComputeController:
         self.dataflows.progress.give_up_waiting()
 
     def take(self, replica: ReplicaConnection, frame: Frame) -> None:
-        """Takes a response. What only a leader is asked, and another one answers, it was asked when it led; what a
-        removed replica says is of no interest."""
+        """Takes a response. What only a leader is asked, and another one tells of, it was asked when it led; what a
+        removed replica says is of no interest, nor what one says that has not heard yet that it was passed over."""
         if replica not in self._replicas:
             return
         response = frame.message
         leads = replica is self._leader
         match response:
             case PeekRows() | PeekDone():
-                if leads:
-                    self._peeks.take(response, frame.payload)
+                self._peeks.take(replica.name, response, frame.payload)
+            case _ if replica.outdated:
+                pass
             case Frontiers() | DataflowMeasures() | IngestionMeasures() | SinkMeasures():
                 self.dataflows.take(self._served, replica.name, response)
             case DataflowStatus():
@@ -282,15 +299,40 @@ class ComputeController:
 
     def lost(self, replica: ReplicaConnection, reason: str) -> None:
         """The replica is gone; when it was the leader, another one leads, which is ready where one is."""
-        if replica is not self._leader:
+        led = replica is self._leader
+        if led:
+            self._leader = None
+            self._served.leader = None
+        self._peeks.lose(replica.name, _lost(reason), led=led)
+        if not led:
             return
-        self._leader = None
-        self._served.leader = None
-        self._peeks.retry_or_fail(_lost(reason))
         self._subscriptions.restart(reason)
         others = [each for each in self._replicas if each.connected]
         if others:
             self._lead(max(others, key=lambda each: each.phase is ReplicaPhase.READY))
+
+    async def _mind_leader(self) -> None:
+        """Has another replica lead whenever the leader stands still."""
+        while True:
+            await self._clock.sleep(LOOK_S)
+            leader = self._leader
+            others = [each for each in self._replicas if each is not leader and self._answers(each)]
+            if leader is not None and others and (heir := self._standing.heir(leader, others)) is not None:
+                self._pass_over(leader, heir)
+
+    def _pass_over(self, leader: ReplicaConnection, heir: ReplicaConnection) -> None:
+        """Has another replica lead, and the former leader go on as one of the others as soon as it hears of that."""
+        log.warning("the leader stands still", replica=leader.name, next=heir.name, pid=leader.host.pid)
+        self._leader = None
+        self._served.leader = None
+        self._peeks.pass_over()
+        self._subscriptions.restart("the replica stands still")
+        self._lead(heir)
+        leader.greet(self._wanted_of(leader))
+
+    def _end_minding(self) -> None:
+        if self._minding is not None:
+            self._minding.cancel()
 
     def failed(self, reason: str) -> None:
         """Fails what waits once every replica has failed several times in a row."""
@@ -319,11 +361,35 @@ class ComputeController:
         for command in (*self._history, InitializationComplete(), *self.dataflows.hints(self._served, replica.name)):
             if self._concerns(replica, command):
                 yield command, self._peeks.encoded(command)
+        for peek in self._peeks.indexes_asked() if replica is self._leader else ():
+            # It may be behind the one that led, and only hints have it hurry.
+            yield Await(peek.index, peek.as_of), None
 
     def _concerns(self, replica: ReplicaConnection, command: Command) -> bool:
-        return replica is self._leader or is_for_all(command)
+        leads = replica is self._leader
+        if isinstance(command, Peek | PeekIndex):
+            return self._peeks.is_asked(command, replica.name, leads=leads)
+        return leads or is_for_all(command)
 
-    def _tell(self, command: Command, encoded: bytes | None = None) -> list[str]:
+    def _answers(self, replica: ReplicaConnection) -> bool:
+        return replica.connected and replica.phase is ReplicaPhase.READY
+
+    def answering(self) -> list[str]:
+        """Returns the names of the replicas that answer at present."""
+        return [each.name for each in self._replicas if self._answers(each)]
+
+    def name_of_question(self) -> str:
+        """Returns a name for a peek."""
+        return self._randomness.token()
+
+    def send_each(self, command: Command, *, to: str | None = None, but: str | None = None) -> None:
+        """Hands a command now to each replica that is connected, or to one, or to all but one."""
+        for replica in self._replicas:
+            if to in (None, replica.name) and replica.name != but:
+                replica.send(command)
+
+    def tell(self, command: Command, encoded: bytes | None = None) -> list[str]:
+        """Hands a command on now, and to each replica that connects later; returns the names of those it was sent to."""
         self._history.push(command)
         return self._send(command, encoded)
 
@@ -344,6 +410,10 @@ class ComputeController:
         failure = PeekFailed(sqlstate.value, message, detail)
         self._peeks.fail(failure)
         self._subscriptions.fail(failure)
+
+
+def _tell_of_minding(error: Exception | None) -> None:
+    log.error("what minds the leader has ended", exc_info=error)
 
 
 async def _ended(replica: ReplicaConnection) -> None:

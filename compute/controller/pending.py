@@ -1,11 +1,12 @@
-"""One peek under way: the rows received, and the choices when its replica is lost."""
+"""One peek under way: the rows received from each replica, whose of them are the answer, and the choices when a replica
+is lost."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import defaultdict, deque
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -79,8 +80,11 @@ class IndexPeekRequest:
 
 
 class PendingPeek:
-    """A peek filled by responses, and emptied by its single reader, who awaits `next`. `encoded` are the command's
-    bytes, where making them takes long, for as long as another replica may be asked."""
+    """A peek filled by the responses of one replica or of several, and emptied by its single reader, who awaits `next`.
+
+    `answering`: the replica whose answer the reader gets, once there is one; the others are of no interest then.
+    `encoded`: the command's bytes, where making them takes long, for as long as another replica may be asked.
+    """
 
     def __init__(
         self,
@@ -90,9 +94,11 @@ class PendingPeek:
     ) -> None:
         self.command = command
         self.encoded = encoded
-        self._told = told
+        self.answering: str | None = None
         self.retried = False
-        self._payloads: deque[bytes] = deque()
+        self._told = told
+        self._answers: defaultdict[str, deque[bytes]] = defaultdict(deque)
+        self._failures: dict[str, PeekFailed] = {}
         self._outcome: PeekOutcome | None = None
         self._moved = asyncio.Event()
         self._handed_on = False
@@ -107,10 +113,33 @@ class PendingPeek:
         happened."""
         return not self._handed_on and not self.retried
 
-    def rows(self, payload: bytes) -> None:
-        if self._outcome is None:
-            self._payloads.append(payload)
+    def rows(self, replica: str, payload: bytes) -> int:
+        """Takes a chunk of a replica's answer, and returns how many are here."""
+        self._answers[replica].append(payload)
+        if replica == self.answering:
             self._moved.set()
+        return len(self._answers[replica])
+
+    def answer_by(self, replica: str) -> None:
+        """Hands on the answer of this replica, and forgets those of all others."""
+        self.answering = replica
+        self._answers = defaultdict(deque, {replica: self._answers[replica]})
+        self._moved.set()
+
+    def refuse(self, replica: str, failure: PeekFailed) -> None:
+        """Notes that a replica can't answer."""
+        self._answers.pop(replica, None)
+        self._failures[replica] = failure
+
+    def forget(self, replica: str) -> None:
+        """Forgets what a lost replica has said."""
+        self._answers.pop(replica, None)
+        self._failures.pop(replica, None)
+
+    def refused_by_all(self, replicas: Collection[str]) -> PeekFailed | None:
+        """Returns the first failure where each of the replicas has told one."""
+        refused = bool(self._failures) and all(each in self._failures for each in replicas)
+        return next(iter(self._failures.values())) if refused else None
 
     def finish(self, outcome: PeekOutcome) -> None:
         """The first outcome counts."""
@@ -118,20 +147,24 @@ class PendingPeek:
             self._outcome = outcome
             self._moved.set()
 
-    def restart(self) -> None:
-        """Forgets the rows received: another replica answers from the start."""
-        assert self.restartable
-        self.retried = True
-        self._payloads.clear()
+    def restart(self, uuid: str) -> None:
+        """Forgets the rows received: the peek is asked from the start. Under another name, unless those are gone who
+        were asked, no late answer to the former question can be taken for one to the new question."""
+        assert not self._handed_on, "rows have been handed on"
+        self.answering = None
+        if uuid != self.command.uuid:
+            self.command, self.encoded = replace(self.command, uuid=uuid), None
+        self._answers.clear()
+        self._failures.clear()
 
     async def next(self) -> list[pa.RecordBatch] | None:
         """The next chunk; None after the last. SqlError when the answer is an error."""
         while True:
             if isinstance(self._outcome, PeekFailed):
                 raise error_of(self._outcome)
-            if self._payloads:
+            if self.answering is not None and self._answers[self.answering]:
                 self._handed_on, self.encoded = True, None
-                return batches_from_payload(self._payloads.popleft())
+                return batches_from_payload(self._answers[self.answering].popleft())
             match self._outcome:
                 case PeekCompleted() as completed:
                     if self._told is not None:

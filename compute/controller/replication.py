@@ -1,7 +1,8 @@
 """What the replicas of a cluster do each, and what is told of what they all say. Pure.
 
-Every replica maintains every index and every materialized view. One of them **leads**: it alone answers reads, runs
-subscribes, sources and sinks, and tells of the state of dataflows. When it is lost, another one leads. Hints are the
+Every replica maintains every index and every materialized view, and answers what is asked of an index. One of them
+**leads**: it alone answers other reads, runs subscribes, sources and sinks, and tells of the state of dataflows. When
+it is lost, or stands still, another one leads. Hints are the
 leader's, too: the others look at consensus by themselves, so that they come to a change once the leader has written
 what a view makes of it, and find it there.
 
@@ -20,16 +21,13 @@ from functools import reduce
 
 from compute.protocol.command import (
     AcknowledgeBatches,
-    AcknowledgeRows,
     AdvanceTimeline,
     Await,
-    CancelPeek,
     Command,
     CreateDataflow,
     CreateSinks,
     CreateSources,
     Peek,
-    PeekIndex,
     RenderSources,
     TellSecrets,
 )
@@ -38,17 +36,7 @@ from compute.protocol.response import Frontiers
 from model.time.antichain import MINIMUM, Antichain
 
 _OF_LEADER = (
-    AcknowledgeBatches
-    | AcknowledgeRows
-    | AdvanceTimeline
-    | Await
-    | CancelPeek
-    | CreateSinks
-    | CreateSources
-    | Peek
-    | PeekIndex
-    | RenderSources
-    | TellSecrets
+    AcknowledgeBatches | AdvanceTimeline | Await | CreateSinks | CreateSources | Peek | RenderSources | TellSecrets
 )
 
 

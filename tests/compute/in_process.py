@@ -112,10 +112,15 @@ class InProcessLink:
         while True:
             command = await self._sent.get()
             await asyncio.sleep(transit_s())
+            await self._host.going.wait()
             self._host.take(self.number, command)
 
     async def receive(self) -> Frame | None:
-        return await self.responses.get()
+        frame = await self.responses.get()
+        # What the end of the connection has made of it, is told at once.
+        if frame is not None:
+            await self._host.going.wait()
+        return frame
 
     def abort(self) -> None:
         self.responses.put_nowait(None)
@@ -130,6 +135,8 @@ class InProcessHost:
     """A replica that evaluates with `evaluate`; `crash` loses all that it knows, as kill -9 does.
 
     Without `open_dataflows` it runs none. Each command takes `transit_s` to come; without that it is there at once.
+    While it is frozen nothing comes or goes, though its dataflows go on: what it says then is late. `seen` says whether
+    its host finds it stopped.
     """
 
     def __init__(
@@ -145,6 +152,9 @@ class InProcessHost:
         self._dataflows: Dataflows | None = None
         self.available = available
         self._transit_s = transit_s
+        self.going = asyncio.Event()
+        self.going.set()
+        self._seen = False
         self._accepted = 0
         self._links: dict[int, InProcessLink] = {}
         self._tasks: dict[PeekKey, asyncio.Task[None]] = {}
@@ -161,7 +171,17 @@ class InProcessHost:
 
     @property
     def stopped(self) -> bool:
-        return False
+        return self._seen and not self.going.is_set()
+
+    def freeze(self, *, seen: bool) -> None:
+        """Lets nothing in or out until `thaw`. Only a host with `transit_s` can be frozen."""
+        assert self._transit_s is not None
+        self._seen = seen
+        self.going.clear()
+
+    def thaw(self) -> None:
+        """Lets in and out what has come meanwhile."""
+        self.going.set()
 
     @property
     def secret(self) -> str:
@@ -186,6 +206,7 @@ class InProcessHost:
 
     def crash(self) -> None:
         """Everything is lost: connections, work, state."""
+        self.thaw()
         for task in self._tasks.values():
             task.cancel()
         self._tasks.clear()

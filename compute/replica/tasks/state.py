@@ -10,7 +10,7 @@ dropped. Dataflows go on without a connection, and their reports are remembered 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -110,6 +110,7 @@ class ReplicaState:
     exporting: dict[GlobalId, frozenset[GlobalId]] = field(default_factory=dict)
     waiting: dict[PeekKey, Peek] = field(default_factory=dict)
     active: set[PeekKey] = field(default_factory=set)
+    stopping: set[PeekKey] = field(default_factory=set)
     started: set[int] = field(default_factory=set)
     stuck: tuple[StuckCall, ...] = ()
     numbered: int = 0
@@ -144,6 +145,7 @@ class ReplicaState:
                     yield Send(key.connection, PeekRows(key.uuid, rows), payload)
             case PeekEnded(key, outcome):
                 self.active.discard(key)
+                self.stopping.discard(key)
                 if key.connection == self.current:
                     yield Send(key.connection, PeekDone(key.uuid, outcome))
             case Reported(number, report):
@@ -178,16 +180,19 @@ class ReplicaState:
         if self.current is not None and self.current != connection:
             yield Send(self.current, ServingRefused(_SUPERSEDED, superseded=True))
             yield HangUp(self.current)
-        yield from self._leave()
+        # Who is greeted once more is to go on with the peeks that are named again.
+        yield from self._leave(peeks=self.current != connection)
         self.nonce = hello.nonce
         self.current = connection
         yield Send(connection, Status(self.ready, "ready" if self.ready else "starting Spark"))
         if self.stuck:
             yield Send(connection, StuckCalls(self.stuck))
 
-    def _leave(self) -> Iterator[Instruction]:
-        """Forgets the current connection and stops its peeks and subscribes; other dataflows go on."""
-        yield from map(StopPeek, sorted(self.active, key=lambda key: (key.connection, key.uuid)))
+    def _leave(self, *, peeks: bool = True) -> Iterator[Instruction]:
+        """Forgets the current connection and stops its subscribes and, unless told otherwise, its peeks; other dataflows
+        go on."""
+        if peeks:
+            yield from self._stop_peeks(self.active)
         for dataflow in list(self.dataflows.values()):
             if _subscribes(dataflow.description):
                 yield from self._remove(dataflow)
@@ -212,6 +217,8 @@ class ReplicaState:
         self.kept += len(plan.kept)
         self.replaced += len(plan.dropped)
         yield Send(connection, plan.told)
+        wanted_peeks = {command.uuid for command in commands if isinstance(command, Peek | PeekIndex)}
+        yield from self._stop_peeks(key for key in self.active if key.uuid not in wanted_peeks)
         for dataflow in plan.dropped:
             yield from self._remove(dataflow)
         for description, old in plan.kept:
@@ -259,6 +266,8 @@ class ReplicaState:
                 yield from self._allow_writes(id_)
             case AllowCompaction(id_, frontier):
                 yield from self._compact(connection, id_, frontier)
+            case Peek() | PeekIndex() if PeekKey(connection, command.uuid) in self.active:
+                pass
             case Peek():
                 self.waiting[PeekKey(connection, command.uuid)] = command
                 yield from self._start_waiting()
@@ -367,7 +376,13 @@ class ReplicaState:
     def _cancel(self, key: PeekKey) -> Iterator[Instruction]:
         if self.waiting.pop(key, None) is not None:
             yield Send(key.connection, PeekDone(key.uuid, PeekCancelled()))
-        elif key in self.active:
+        else:
+            yield from self._stop_peeks({key} & self.active)
+
+    def _stop_peeks(self, keys: Iterable[PeekKey]) -> Iterator[Instruction]:
+        """Stops peeks, each once."""
+        for key in sorted(set(keys) - self.stopping, key=lambda key: (key.connection, key.uuid)):
+            self.stopping.add(key)
             yield StopPeek(key)
 
     def _start_waiting(self) -> Iterator[Instruction]:

@@ -59,7 +59,7 @@ async def test_a_peek_is_encoded_once_and_a_large_one_beside_the_loop(rows: int,
     link = SocketLink(reader, writer)
     arrived, arriving = await asyncio.open_connection(sock=far)
     frames = FrameReader(CODEC)
-    peeks = PendingPeeks(CommandHistory(), link.send, link.send)
+    peeks = PendingPeeks(CommandHistory(), _OneLink(link))
     command = _peek(rows)
     with patch.object(Codec, "encode", noted):
         answer = asyncio.ensure_future(anext(peeks.ask(command)))
@@ -74,6 +74,28 @@ async def test_a_peek_is_encoded_once_and_a_large_one_beside_the_loop(rows: int,
         await answer
     link.close()
     arriving.close()
+
+
+class _OneLink:
+    """The replicas of a cluster where there is a link and nothing else."""
+
+    def __init__(self, link: SocketLink) -> None:
+        self._link = link
+
+    def require_replica(self) -> None:
+        pass
+
+    def tell(self, command: Command, encoded: bytes | None = None) -> None:
+        self._link.send(command, encoded)
+
+    def send_each(self, command: Command, *, to: str | None = None, but: str | None = None) -> None:
+        self._link.send(command)
+
+    def answering(self) -> list[str]:
+        return ["r1"]
+
+    def name_of_question(self) -> str:
+        return "q"
 
 
 async def test_a_large_peek_that_another_life_of_the_replica_is_asked_is_not_encoded_again() -> None:

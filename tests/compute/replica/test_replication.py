@@ -236,7 +236,7 @@ def nobody_leads_after_the_leader() -> AbstractContextManager[object]:
 
 def a_loss_is_nobodys_concern() -> AbstractContextManager[object]:
     """A peek of the leader that was lost is not asked of the next one."""
-    return patch.object(PendingPeeks, "retry_or_fail", lambda self, failure: self.fail(failure))
+    return patch.object(PendingPeeks, "lose", lambda self, replica, failure, led: self.fail(failure))
 
 
 def a_dropped_replica_leads_on() -> AbstractContextManager[object]:

@@ -1,0 +1,47 @@
+"""Judges whether the replica that leads stands still, by the progress of the others: no clock tells a machine that is
+starved from a process that is stopped, but what starves one replica of a machine starves its siblings.
+
+At each look every replica that has been silent since the last one is asked for a sign. The leader is passed over as
+soon as its host finds it stopped, or when it has given no sign at several looks in a row, at each of which another has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compute.controller.connection import ReplicaConnection
+
+LOOK_S = 0.2
+_SILENT_LOOKS = 10
+_QUIET_LOOKS = 150
+"""Looks after a change of leader for its silence: what keeps one busy may keep the next one busy, and each change costs."""
+
+
+class Standing:
+    """What was heard of the replicas at the last look."""
+
+    def __init__(self) -> None:
+        self._heard: dict[ReplicaConnection, int] = {}
+        self._silent = 0
+        self._quiet = 0
+
+    def heir(self, leader: ReplicaConnection, others: Sequence[ReplicaConnection]) -> ReplicaConnection | None:
+        """Looks, and returns the one of `others`, which all answer, that is to lead instead; None where none is."""
+        before, self._heard = self._heard, {each: each.heard for each in (leader, *others)}
+        awake = [each for each in others if self._heard[each] != before.get(each)]
+        for each in (leader, *others):
+            each.ask()
+        self._quiet = max(0, self._quiet - 1)
+        if self._heard[leader] != before.get(leader):
+            self._silent = 0
+        elif awake:
+            self._silent += 1
+        standing = [each for each in others if not each.host.stopped]
+        if not standing:
+            return None
+        if leader.host.stopped:
+            return standing[0]
+        if self._silent < _SILENT_LOOKS or self._quiet or not awake:
+            return None
+        self._silent, self._quiet = 0, _QUIET_LOOKS
+        return awake[0]
