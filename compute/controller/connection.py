@@ -107,8 +107,8 @@ class ReplicaConnection:
 
     @property
     def outdated(self) -> bool:
-        """Returns whether what the replica says of dataflows was said before it heard the last greeting: it may have led
-        then, and been passed over."""
+        """Returns whether what the replica says of dataflows was said before it heard the last greeting: it may have
+        led then, and been passed over."""
         return self._greeted > max(1, self._reconciled)
 
     @property

@@ -106,6 +106,7 @@ class ComputeController:
         self._replicas = [self._connection(name, host) for name, host in hosts.items()]
         self._started = False
         self._standing = Standing()
+        self._passed_over: ReplicaConnection | None = None
         self._minding: asyncio.Task[None] | None = None
         self._leader: ReplicaConnection | None = None
         self.dataflows = DataflowController() if dataflows is None else dataflows
@@ -325,6 +326,7 @@ class ComputeController:
         log.warning("the leader stands still", replica=leader.name, next=heir.name, pid=leader.host.pid)
         self._leader = None
         self._served.leader = None
+        self._passed_over = leader
         self._peeks.pass_over()
         self._subscriptions.restart("the replica stands still")
         self._lead(heir)
@@ -372,7 +374,9 @@ class ComputeController:
         return leads or is_for_all(command)
 
     def _answers(self, replica: ReplicaConnection) -> bool:
-        return replica.connected and replica.phase is ReplicaPhase.READY
+        """Returns whether an answer of the replica is to be expected: it is ready, and not known to stand still."""
+        stands_still = replica is self._passed_over and replica.outdated
+        return replica.connected and replica.phase is ReplicaPhase.READY and not stands_still
 
     def answering(self) -> list[str]:
         """Returns the names of the replicas that answer at present."""
@@ -389,7 +393,7 @@ class ComputeController:
                 replica.send(command)
 
     def tell(self, command: Command, encoded: bytes | None = None) -> list[str]:
-        """Hands a command on now, and to each replica that connects later; returns the names of those it was sent to."""
+        """Hands a command on now, and to each replica that connects later; returns the names of those that have it."""
         self._history.push(command)
         return self._send(command, encoded)
 

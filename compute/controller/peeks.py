@@ -20,7 +20,7 @@ from planner.ir.relation import Constant, Relation
 from planner.ir.visit import walk_relation
 
 _OF_REPLICA = ("42704", "53", "55", "57P", "58", "XX")
-"""Classes of failures of a replica, not of data: it has not got the index, or not then, or lacks a resource, or ends."""
+"""Classes of failures of a replica, not of data: it lacks the index, or its past, or a resource, or ends."""
 _VALUES_ON_LOOP_MAX = 50_000
 """Values of constant rows; some 15 milliseconds of encoding."""
 
@@ -181,10 +181,14 @@ class PendingPeeks:
                 pending.finish(failure)
 
     def pass_over(self) -> None:
-        """Asks the next leader what the former one has not begun to answer, and no other replica was asked."""
+        """Asks the next leader what the former one has not begun to answer, where no other replica was asked."""
         for pending in list(self._pending.values()):
-            if not pending.done and pending.answering is None and isinstance(pending.command, Peek):
+            if pending.done or pending.answering is not None:
+                continue
+            if isinstance(pending.command, Peek):
                 self._ask_again(pending)
+            else:
+                self._end_if_refused(pending)
 
     def _ask_again(self, pending: PendingPeek) -> None:
         former = pending.command.uuid

@@ -13,8 +13,8 @@ from compute.controller.connection import ReplicaConnection
 
 LOOK_S = 0.2
 _SILENT_LOOKS = 10
-_QUIET_LOOKS = 150
-"""Looks after a change of leader for its silence: what keeps one busy may keep the next one busy, and each change costs."""
+_QUIET_LOOKS = 25
+"""Looks after a change for silence: what keeps one busy may keep the next one busy, and each change costs."""
 
 
 class Standing:

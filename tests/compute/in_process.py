@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 
 from compute.controller.link import Link, ReplicaUnavailable, Silence
-from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
+from compute.protocol.command import AllowCompaction, Command, CreateInstance, Peek, PeekIndex
 from compute.protocol.framing import Frame, batches_to_payload
 from compute.protocol.measures import OperatorMeasure
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekOutcome
@@ -49,8 +49,11 @@ from compute.replica.tasks.events import (
 from compute.replica.tasks.state import ReplicaState
 from compute.spark.spool import Spool
 from connectors.systems import open_range
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.physical.columns import rows_from_arrow
+from model.time.antichain import Antichain
 from model.time.clock import Clock, Randomness
 from planner.ir.relation import Constant, Relation
 from planner.ir.rewrite_gets import rewrite_gets
@@ -136,7 +139,8 @@ class InProcessHost:
 
     Without `open_dataflows` it runs none. Each command takes `transit_s` to come; without that it is there at once.
     While it is frozen nothing comes or goes, though its dataflows go on: what it says then is late. `seen` says whether
-    its host finds it stopped.
+    its host finds it stopped. While it is `full` it answers no peek. `unheld` collects peeks whose past it was told to
+    forget.
     """
 
     def __init__(
@@ -155,6 +159,9 @@ class InProcessHost:
         self.going = asyncio.Event()
         self.going.set()
         self._seen = False
+        self.full = False
+        self.unheld: list[PeekIndex] = []
+        self._asked: dict[PeekKey, Peek | PeekIndex] = {}
         self._accepted = 0
         self._links: dict[int, InProcessLink] = {}
         self._tasks: dict[PeekKey, asyncio.Task[None]] = {}
@@ -225,7 +232,16 @@ class InProcessHost:
         if number in self._links:
             message = CODEC.decode(CODEC.encode(command))
             assert isinstance(message, Command)
+            if isinstance(message, AllowCompaction) and self._state.initialized:
+                self.unheld += self._reading_before(message.id, message.frontier)
             self._on(Received(number, message))
+
+    def _reading_before(self, index: GlobalId, since: Antichain) -> Iterator[PeekIndex]:
+        """Yields the peeks of an index under way at times before `since`."""
+        for key in self._state.active - self._state.stopping:
+            peek = self._asked[key]
+            if isinstance(peek, PeekIndex) and peek.index == index and not since.less_equal(peek.as_of):
+                yield peek
 
     def leave(self, number: int) -> None:
         """The environment closed connection `number`."""
@@ -244,6 +260,7 @@ class InProcessHost:
                     if link is not None:
                         link.responses.put_nowait(None)
                 case StartPeek(key, peek):
+                    self._asked[key] = peek
                     self._windows[key] = asyncio.Semaphore(peek.window)
                     self._tasks[key] = asyncio.get_running_loop().create_task(self._run(key, peek))
                 case StopPeek(key):
@@ -289,6 +306,8 @@ class InProcessHost:
     async def _outcome(self, key: PeekKey, peek: Peek | PeekIndex) -> PeekOutcome:
         rows = 0
         try:
+            if self.full:
+                raise SqlError(Sqlstate.DISK_FULL, "could not write a temporary file: no space left on device")
             for batch in await self._answer(peek):
                 await self._windows[key].acquire()
                 self._on(RowsProduced(key, batch.num_rows, batches_to_payload(batch.schema, [batch])))

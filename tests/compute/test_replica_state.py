@@ -208,6 +208,33 @@ def test_a_dataflow_compacted_beyond_the_new_as_of_is_replaced() -> None:
     assert plan.reasons == ("its state is compacted up to 9, and is to be read from 8 on",)
 
 
+def test_each_export_of_a_dataflow_may_be_compacted_as_far_as_the_commands_allow_it() -> None:
+    id_, other = GlobalId.user(1), GlobalId.user(2)
+    both = dataclasses.replace(_dataflow(1), exports=(*_dataflow(1).exports, IndexExport(other, other, ())))
+    old = dataclasses.replace(RunningDataflow.of(both), since={id_: Antichain.at(8), other: Antichain.at(9)})
+    wanted = dataclasses.replace(both, as_of=Antichain.at(8))
+    assert reconcile([old], [wanted], {other: Antichain.at(9)}).kept
+    assert reconcile([old], [wanted], {id_: Antichain.at(9)}).reasons == (
+        "its state is compacted up to 9, and is to be read from 8 on",
+    )
+
+
+def _peek_index(uuid: str) -> PeekIndex:
+    return PeekIndex(uuid, GlobalId.user(1), None, Timestamp(5), Finishing((), None, None, (0,)))
+
+
+def test_a_replica_that_is_greeted_once_more_goes_on_with_the_peeks_that_are_named_again() -> None:
+    state = _state()
+    going, ended = PeekKey(1, "going"), PeekKey(1, "ended")
+    _begin(state, 1, "a", CreateDataflow(_dataflow(1)), _peek_index("going"), _peek_index("ended"))
+    assert state.active == {going, ended}
+    begun = _begin(state, 1, "a", CreateDataflow(_dataflow(1)), _peek_index("going"))
+    assert [each for each in begun if isinstance(each, StopPeek | StartPeek)] == [StopPeek(ended)]
+    assert _begin(state, 1, "a", CreateDataflow(_dataflow(1)), _peek_index("going")).count(StopPeek(ended)) == 0
+    begun = _begin(state, 2, "b", CreateDataflow(_dataflow(1)))
+    assert [each for each in begun if isinstance(each, StopPeek)] == [StopPeek(going)]
+
+
 def test_what_is_replaced_is_told_with_the_reason() -> None:
     id_, other = GlobalId.user(1), GlobalId.user(2)
     plain = _dataflow(1)

@@ -16,6 +16,7 @@ log = structlog.get_logger()
 
 ROWS = 200_000
 PERIOD_S = 10.0
+_SOON_S = 1e-6
 STILL_PERIOD_S = 600.0
 """Where there was no tick since the last one, all that it would tell is that time has passed."""
 APART_S = 0.5
@@ -75,7 +76,9 @@ class Checkpoints:
         """Returns the seconds until the next checkpoint is due by time."""
         ticked = self in self._pace.ticked or self.durable is None
         period_s = self._pace.period_s if ticked else STILL_PERIOD_S
-        return max(0.0, self._last_s + period_s - asyncio.get_running_loop().time())
+        left_s = self._last_s + period_s - asyncio.get_running_loop().time()
+        # What rounding leaves of a second would be waited for without an end where a clock does not move by so little.
+        return left_s if left_s > _SOON_S else 0.0
 
     def begin_if_due(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> None:
         """Begins a checkpoint of the sealed state, if due and none is under way."""

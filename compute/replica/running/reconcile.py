@@ -5,8 +5,8 @@ iff
 
 1. it is compatible: the same exports, imports, objects and until (except for names of transient objects, which each
    environment gives anew), and its as_of is not in advance of the new as_of;
-2. it is uncompacted: no export was already allowed to compact beyond the new as_of; and 3. it has no subscribe: sent
-updates are gone with the connection.
+2. it is uncompacted: no export was already allowed to compact beyond what the commands allow it; and
+3. it has no subscribe: sent updates are gone with the connection.
 
 All other running dataflows are dropped, first, to free their resources; then new ones are created. The result is as if
 everything was dropped and only the new commands ran (source: seed 4, Materialize's five conditions; dataflows here have
@@ -99,8 +99,11 @@ class Reconciliation:
         return Reconciled(len(self.kept), replaced)
 
 
-def reconcile(running: Iterable[RunningDataflow], wanted: Iterable[Installed]) -> Reconciliation:
-    """Splits running and wanted dataflows into kept, dropped and created."""
+def reconcile(
+    running: Iterable[RunningDataflow], wanted: Iterable[Installed], sinces: Mapping[GlobalId, Antichain] | None = None
+) -> Reconciliation:
+    """Splits running and wanted dataflows into kept, dropped and created. `sinces`: up to where exports are to be
+    compacted at once; where nothing is said, as_of. A dataflow's as_of is the least of its exports'."""
     by_exports = {frozenset(dataflow.description.export_ids): dataflow for dataflow in running}
     kept: list[tuple[Installed, RunningDataflow]] = []
     created: list[Installed] = []
@@ -108,7 +111,7 @@ def reconcile(running: Iterable[RunningDataflow], wanted: Iterable[Installed]) -
     for description in wanted:
         exports = frozenset(description.export_ids)
         old = by_exports.get(exports)
-        difference = "" if old is None else _difference(old, description)
+        difference = "" if old is None else _difference(old, description, sinces or {})
         if old is not None and not difference:
             kept.append((description, old))
             del by_exports[exports]
@@ -123,15 +126,16 @@ def reconcile(running: Iterable[RunningDataflow], wanted: Iterable[Installed]) -
     return Reconciliation(tuple(kept), tuple(by_exports.values()), tuple(created), tuple(reasons))
 
 
-def _difference(old: RunningDataflow, new: Installed) -> str:
+def _difference(old: RunningDataflow, new: Installed, sinces: Mapping[GlobalId, Antichain]) -> str:
     """Returns why a running dataflow can't go on as `new`; empty when it can."""
     if not old.description.as_of.precedes(new.as_of):
         return f"its state begins at {old.description.as_of.time}, and is to be read from {new.as_of.time} on"
     if not compatible(old.description, new):
         return _changed(old.description, new)
-    if not _uncompacted(old, new):
-        furthest = next(since for since in old.since.values() if not since.precedes(new.as_of))
-        return f"its state is compacted up to {furthest.time}, and is to be read from {new.as_of.time} on"
+    for id_, since in old.since.items():
+        wanted = new.as_of.join(sinces.get(id_, new.as_of))
+        if not since.precedes(wanted):
+            return f"its state is compacted up to {since.time}, and is to be read from {wanted.time} on"
     return ""
 
 
@@ -170,10 +174,6 @@ def advanced(frontiers: Frontiers, to: Antichain) -> Frontiers:
         input=to.join(frontiers.input or to),
         durable=to.join(frontiers.durable or to),
     )
-
-
-def _uncompacted(old: RunningDataflow, new: Installed) -> bool:
-    return all(since.precedes(new.as_of) for since in old.since.values())
 
 
 def _normal_form(description: DataflowDescription) -> tuple[object, object, object, object]:

@@ -189,8 +189,8 @@ class ReplicaState:
             yield Send(connection, StuckCalls(self.stuck))
 
     def _leave(self, *, peeks: bool = True) -> Iterator[Instruction]:
-        """Forgets the current connection and stops its subscribes and, unless told otherwise, its peeks; other dataflows
-        go on."""
+        """Forgets the current connection, and stops its subscribes and, unless told otherwise, its peeks; other
+        dataflows go on."""
         if peeks:
             yield from self._stop_peeks(self.active)
         for dataflow in list(self.dataflows.values()):
@@ -213,7 +213,8 @@ class ReplicaState:
         for command in commands:
             if isinstance(command, CreateSources | CreateSinks):
                 wanted += command.descriptions
-        plan = reconcile(self.dataflows.values(), wanted)
+        sinces = {command.id: command.frontier for command in commands if isinstance(command, AllowCompaction)}
+        plan = reconcile(self.dataflows.values(), wanted, sinces)
         self.kept += len(plan.kept)
         self.replaced += len(plan.dropped)
         yield Send(connection, plan.told)
