@@ -102,6 +102,13 @@ class FunctionRules:
         given = [parameter for parameter in self.parameters if parameter.mode != "i"]
         return tuple((each.name or f"column{number}", each.type) for number, each in enumerate(given, 1))
 
+    @property
+    def returns_record(self) -> bool:
+        """Returns whether each call says which columns there are: RETURNS record."""
+        return (
+            not self.procedure and not self.columns and self.result.name is TypeName.RECORD and not self.result.fields
+        )
+
     def columns_returned(self, name: str) -> tuple[tuple[str, ScalarType], ...]:
         """Returns the columns that the last statement of a run has to make."""
         if self.procedure:

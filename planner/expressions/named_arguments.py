@@ -117,12 +117,13 @@ def _missing(expressions: Expressions, name: str, location: int) -> Exception:
 @dataclass(frozen=True, slots=True)
 class RoutineCall:
     """An overload that takes the arguments as they are written. `places`: the argument of each parameter, None where
-    the parameter's default stands."""
+    the parameter's default stands. `defined`: the columns are from a column definition list."""
 
     key: str
     arguments: tuple[ScalarType, ...]
     item: ItemView
     places: tuple[int | None, ...]
+    defined: bool = False
 
     @property
     def rules(self) -> FunctionRules:

@@ -88,6 +88,9 @@ def function_rows(
     function's, 0A000 for what Headwater does not inline."""
     query, analysis = _planned_body(context, rules, name, caller)
     columns = rules.columns_of_rows(name)
+    if rules.returns_record:
+        # A call says which columns it wants; until then, those of the query are as good.
+        columns = tuple(zip(query.names, query.desc.types, strict=True))
     relation, order = (query.limited(), query.order) if query.order else (query.closed(), ())
     fields = cast_columns(analysis, rules, [type_ for _, type_ in columns], query.desc.types)
     arity = relation_desc_of(relation).arity

@@ -34,7 +34,7 @@ from planner.functions.signature import AggregateFunction, Function, TableFuncti
 from planner.functions.volatility import calls_volatile
 from planner.ir.aggregate import SortKey
 from planner.ir.columns import deepen
-from planner.ir.relation import Filter, Get, LocalGet, Map, Project, Relation
+from planner.ir.relation import Filter, Get, Join, JoinKind, LocalGet, Map, Project, Relation, TopK
 from planner.ir.scalar import (
     Call,
     Case,
@@ -95,18 +95,35 @@ class SystemFunction:
     variadic: bool = False
 
 
-def call_users_function(expressions: Expressions, node: Any) -> Scalar | TableCall | None:
-    """Plans a call of a user's function, which is a value, or a TableCall if the function returns a set; None where the
-    name, or the arguments, mean none. SqlError 42725 where several fit."""
+def call_users_function(
+    expressions: Expressions, node: Any, record: ScalarType | None = None
+) -> Scalar | TableCall | None:
+    """Plans a call of a user's function, which is a value, or a TableCall if the function returns a set, or a record of
+    the columns that a definition list (`record`) names; None where the name, or the arguments, mean no function of a
+    user's. SqlError 42725 where several fit, 42601 without a list that must be there."""
     found = _found(expressions, node)
     if found is None:
         return None
     call, arguments = found
+    if call.rules.returns_record:
+        call = _defined(expressions, call, record, node.location)
     if call.rules.stepwise:
         return _stepped(expressions, call, arguments, node.location)
-    if call.rules.sets:
+    if call.rules.sets or call.defined:
         return _table_call(expressions, call, arguments, node.location)
     return _value(expressions, call, arguments, node.location)
+
+
+def _defined(expressions: Expressions, call: RoutineCall, record: ScalarType | None, location: int) -> RoutineCall:
+    """Returns the call of a function that returns records as that of one with the columns of a definition list."""
+    if record is None and expressions.place is ClausePlace.FROM_FUNCTION:
+        message = 'a column definition list is required for functions returning "record"'
+        raise expressions.analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
+    if record is None:
+        hint = f"SELECT … FROM {call.item.name.name}(…) AS r (column type, …) has the columns."
+        raise expressions.analysis.unsupported("a record of a function outside of FROM", location, hint=hint)
+    rules = replace(call.rules, columns=record.fields)
+    return replace(call, item=replace(call.item, function=rules), defined=True)
 
 
 def _stepped(
@@ -124,11 +141,12 @@ def _stepped(
     step = RoutineStep(analysis.next_local_id(), name, rules, tuple(values), rows)
     analysis.routine_steps.append(step)
     relation = LocalGet(step.local_id, rows)
-    if not rules.sets:
+    if not rules.sets and not call.defined:
         return SubqueryValue(Project(relation, (0,)), rules.result)
     row_type = rules.result if rules.returns_fields else None
     body = FunctionBody(relation, (SortKey(Column(desc.arity, INT8), False, False),), False)
-    return TableCall("", name.name, (), desc, desc.arity > 1 or row_type is not None, row_type, body)
+    composite = desc.arity > 1 or row_type is not None
+    return TableCall("", name.name, (), desc, composite, row_type, body, call.defined)
 
 
 def _value(expressions: Expressions, call: RoutineCall, arguments: Sequence[Scalar], location: int) -> Scalar:
@@ -242,12 +260,18 @@ def _table_call(expressions: Expressions, call: RoutineCall, arguments: Sequence
     so none is volatile."""
     rules, within, name = call.rules, _within(expressions, call, location), call.item.name.name
     relation, order, _ = function_rows(within, rules, name, expressions.analysis)
+    if not rules.sets:
+        # The first row, or one of NULLs.
+        first = TopK(relation, (), order, Literal(1, INT8), None)
+        relation, order = Join(JoinKind.LEFT, UNIT, first, ()), ()
     values = _given(within, call, arguments)
     if any(map(calls_volatile, values)):
         raise expressions.analysis.unsupported("a volatile argument of a function that returns a set", location)
     desc, row_type = relation_desc(*rules.columns_of_rows(name)), rules.result if rules.returns_fields else None
     body = FunctionBody(relation, order, rules.strict)
-    return TableCall("", name, tuple(values), desc, desc.arity > 1 or row_type is not None, row_type, body)
+    return TableCall(
+        "", name, tuple(values), desc, desc.arity > 1 or row_type is not None, row_type, body, call.defined
+    )
 
 
 def rows_of_body(call: TableCall, body: FunctionBody) -> Relation:

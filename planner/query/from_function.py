@@ -40,6 +40,10 @@ from planner.types.type_names import type_from_node
 
 def plan_from_function(analysis: Analysis, node: Any, environment: QueryEnvironment) -> tuple[Relation, NamespaceItem]:
     """The function's rows, whose arguments see the rows outside and, as the nearest of them, the tables on the left."""
+    if node.ordinality and node.coldeflist:
+        message = "WITH ORDINALITY cannot be used with a column definition list"
+        hint, place = "Put the column definition list inside ROWS FROM().", node.coldeflist[0].column_def.location
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, place, hint=hint)
     calls = [
         _call(analysis, item.list.items[0], environment, node.coldeflist or _definitions(item))
         for item in node.functions
@@ -198,7 +202,10 @@ def _call(
     expressions = Expressions(analysis, scope, environment, ClausePlace.FROM_FUNCTION)
     if node.WhichOneof("node") == "func_call":
         call = node.func_call
-        users = call_users_function(expressions, call)
+        listed = _record(analysis, definitions).type if definitions else None
+        users = call_users_function(expressions, call, listed)
+        if isinstance(users, TableCall) and users.defined:
+            return users
         if users is not None:
             _refuse_definitions(analysis, users, definitions)
             return users

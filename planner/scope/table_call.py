@@ -30,6 +30,7 @@ class FunctionBody:
 class TableCall:
     """A call of a set-returning function. `composite`: the result is a row type, even with a single column; `row_type`:
     the row type, if named. `body`: the query of a user's function, whose `function` is empty.
+    `defined`: the columns are from a column definition list.
     """
 
     function: str
@@ -39,6 +40,7 @@ class TableCall:
     composite: bool
     row_type: ScalarType | None = None
     body: FunctionBody | None = None
+    defined: bool = False
 
     def mapped(self, change: Callable[[Scalar], Scalar]) -> TableCall:
         """The same with each argument changed."""

@@ -140,7 +140,7 @@ def planned_function(context: PlanningContext, rules: FunctionRules, name: str) 
     within = replace(context, parameter_types=rules.types)
     analysis = new_analysis(within, rules.body)
     rows: Relation
-    if rules.sets:
+    if rules.sets or rules.returns_record:
         rows, _, used = function_rows(within, rules, name, analysis)
         desc = relation_desc(*rules.columns_of_rows(name))
     else:

@@ -92,7 +92,7 @@ def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str
     """Plans the body, and returns what its planning has used. SqlError for a body that Headwater can't inline."""
     context = replace(analysis.context, parameter_types=rules.types)
     try:
-        if rules.sets:
+        if rules.sets or rules.returns_record:
             _, _, used = function_rows(context, rules, name, analysis)
             return used
         value, used = function_value(context, rules, name, analysis)
@@ -169,7 +169,7 @@ def _result(analysis: Analysis, node: Any) -> ScalarType:
     of.CopyFrom(node)
     of.setof = False
     type_ = plain_type(analysis, of)
-    if type_.name is TypeName.RECORD and not (node.setof and type_.composite):
+    if type_.composite and not node.setof:
         raise analysis.unsupported("functions that return records", node.location)
     return type_
 

@@ -59,10 +59,11 @@ def planned_routine(
     if any(item.kind is not ItemKind.TYPE and is_temporary(item.name.schema) for item in used.values()):
         raise analysis.unsupported("temporary relations in BEGIN ATOMIC")
     columns = [type_ for _, type_ in rules.columns_returned(name.name)]
-    if columns and (atomic or analysis.context.checks_bodies):
+    if (columns or rules.returns_record) and (atomic or analysis.context.checks_bodies):
         if last is None or last.result is None:
             raise mismatch(analysis, rules.result, FINAL_STATEMENT)
-        cast_columns(analysis, rules, columns, last.result.types)
+        if columns:
+            cast_columns(analysis, rules, columns, last.result.types)
     kept = replace(rules, body=qualified(used, rules.body))
     return CreateFunctionPlan(name, kept, frozenset(depends_on), or_replace)
 
