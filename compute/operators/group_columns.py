@@ -37,12 +37,20 @@ class PlaceColumns:
 
 
 class GroupColumns:
-    """The columns that a Reduce's three selects pass on: `x0…` inputs of aggregates, `p0…` partial results."""
+    """The columns that a Reduce's three selects pass on: `x0…` inputs of aggregates, `p0…` partial results. `whole`:
+    there is one aggregate, over all rows; these have `here`, beside one that is not, so that there is a row."""
 
     def __init__(
-        self, lowering: Lowering, layers: Layers, python: PythonFunctions, with_decimals: bool = False
+        self,
+        lowering: Lowering,
+        layers: Layers,
+        python: PythonFunctions,
+        *,
+        with_decimals: bool = False,
+        whole: bool = False,
     ) -> None:
         self._with_decimals = with_decimals
+        self.whole = whole
         self.lowering = lowering
         self.layers = layers
         self.python = python
@@ -96,6 +104,9 @@ class GroupColumns:
 
         Spark sorts the rows, on disk where they are many, and then holds none of them.
         """
+        if self.whole:
+            nothing = "".join(f"NULL AS {name}, " for name, _ in self.inputs) or "0 AS z, "
+            return f"SELECT *, true AS here FROM ({inputs}) UNION ALL SELECT {nothing}false AS here"
         if not self._orders:
             return inputs
         # A column that is a value as it is would be held twice.
