@@ -64,13 +64,13 @@ class LargeObjectCalls:
         }
 
     async def run(self, function: str, arguments: tuple[Any, ...]) -> Any:
-        """Returns what a function returns. SqlError as the function's in PostgreSQL."""
+        """Returns a function's result. SqlError as the function's in PostgreSQL."""
         if function in _WRITING:
             self._execution.transaction.require_writable(f"{function}()")
         return await self._functions[function](*arguments)
 
     async def settle(self) -> None:
-        """Writes changes that are still in memory into the tables."""
+        """Writes changes still in memory into the tables."""
         await self._objects.settle()
 
     async def all(self) -> tuple[StoredObject, ...]:

@@ -39,7 +39,7 @@ class LargeObjects:
         self._kept = kept
 
     async def row(self, oid: int) -> StoredObject | None:
-        """Returns an object's row: its oid, owner, list of rights and size; None where there is none."""
+        """Returns an object's row (oid, owner, list of rights, size), or None."""
         if self._tables.found(OBJECTS) is None:
             return None
         known = self._kept.objects.get(oid)
@@ -61,7 +61,7 @@ class LargeObjects:
         return row
 
     async def create(self, oid: int, owner: int) -> None:
-        """Makes an empty object. SqlError 23505 where there is one with the oid."""
+        """Makes an empty object. SqlError 23505 for an oid in use."""
         self._tables.ensure()
         if await self.row(oid) is not None:
             raise SqlError(
@@ -106,7 +106,7 @@ class LargeObjects:
         return b"".join(pieces)[skipped : skipped + length]
 
     async def write(self, oid: int, start: int, data: bytes) -> None:
-        """Writes bytes over what is there from `start` on, and beyond the end."""
+        """Overwrites an object's bytes from `start` on, and beyond the end."""
         if start + len(data) > SIZE_MAX:
             raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f"invalid large object write request size: {len(data)}")
         if not data:
@@ -136,7 +136,7 @@ class LargeObjects:
         await self._resize(oid, length)
 
     async def settle(self) -> None:
-        """Writes all that has changed into the tables, and forgets what was read of them."""
+        """Writes all changes into the tables, and forgets the pages read."""
         pages, objects = [*self._kept.pages.items()], [*self._kept.objects.values()]
         self._kept.forget()
         await self._tables.write(PAGES, [(_row(*at, page.stored), _row(*at, page.now)) for at, page in pages])
@@ -155,7 +155,7 @@ class LargeObjects:
         self._kept.objects[oid].now = row._replace(size=size)
 
     async def _drop_pages(self, oid: int, first: int) -> None:
-        """Removes the pages from a number on, of which there may be many."""
+        """Removes the pages from a number on, possibly many."""
         await self.settle()
         await self._tables.remove(PAGES, self._tables.rows(_FROM, (OID, INT4), oid, first))
 

@@ -53,7 +53,7 @@ async def imported(path: str, oid: int, objects: LargeObjects) -> None:
 
 
 async def exported(oid: int, path: str, objects: LargeObjects, execution: Execution) -> None:
-    """Writes an object's bytes into a file, which has its name once it is whole."""
+    """Writes an object's bytes into a file, and names the file when complete."""
     size = await objects.size(oid)
     place = ServerFile(path, execution.environment.outside.unfinished)
     file = await asyncio.to_thread(place.make, f'could not create server file "{path}"')

@@ -1,4 +1,4 @@
-"""Who may do what with a large object: its owner, and those of its list of rights."""
+"""Rights on large objects: the owner's, and those of the list of rights."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class ObjectTables:
         self._session = PlanningSession(asker.database, (), "", own=True)
 
     def found(self, name: str) -> Item | None:
-        """Returns a table, as the transaction sees it; None before the database's first large object."""
+        """Returns a table as the transaction sees the table; None before the database's first large object."""
         transaction = self._transaction
         state = self._newest if transaction.reads.seen is None else transaction.sees()
         return state.find(self._named(name))
@@ -71,7 +71,7 @@ class ObjectTables:
         return QualifiedName(self._session.database, SCHEMA, name)
 
     def ensure(self) -> None:
-        """Creates the tables, in the transaction, unless they are there."""
+        """Creates missing tables, in the transaction."""
         if self.found(OBJECTS) is not None:
             return
         if self._newest.find(self._named(OBJECTS)) is not None:
@@ -94,7 +94,7 @@ class ObjectTables:
             }
 
     async def rows(self, sql: str, types: tuple[ScalarType, ...], *parameters: Datum) -> AsyncGenerator[Sequence[Row]]:
-        """Yields the rows of a query over the tables, which are there."""
+        """Yields the rows of a query over existing tables."""
         statement = _parsed(sql)
         while True:
             planned = planned_in_its_catalog(self._environment, self._transaction, self._session, statement, types)
