@@ -60,7 +60,7 @@ def source_figures(figures: SourceFigures) -> Row:
 
 def _left_replication_slots(snapshot: SystemSnapshot) -> Iterable[Row]:
     for name, left in sorted(snapshot.state.left_slots.items()):
-        attempts = snapshot.slot_attempts.get(name)
+        attempts = snapshot.outside.slot_attempts.get(name)
         if attempts is None:
             yield name, str(left.source), left.source_name, 0, None
         elif not attempts.dropped:
@@ -71,7 +71,7 @@ def _webhook_sources(snapshot: SystemSnapshot) -> Iterable[Row]:
     for item in _webhooks(snapshot):
         name = snapshot.state.full_name(item)
         path = "/".join(quote(part, safe="") for part in (name.database, name.schema, name.name))
-        yield str(item.id), item.name, f"{snapshot.webhooks_at}/api/webhook/{path}"
+        yield str(item.id), item.name, f"{snapshot.outside.webhooks_at}/api/webhook/{path}"
 
 
 def _webhooks(snapshot: SystemSnapshot) -> list[Item]:

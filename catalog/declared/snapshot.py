@@ -418,13 +418,21 @@ class SnapshotReader:
 
 
 @dataclass(frozen=True, slots=True)
+class OutsideStatus:
+    """The server as others reach it: the address of the HTTP port, and the attempts to drop left replication slots of
+    upstream databases, by name."""
+
+    webhooks_at: str = ""
+    slot_attempts: Mapping[str, SlotAttempts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class SystemSnapshot:
     """The state of the server from which system relations are computed. `database` and `reader` are those of the
     reading session; the rest is the same for every session. `now` is the time
     of the read, for what depends on daylight saving time; `timestamp` is that of the timeline. `held` has the
     capabilities of named read holds, by their ids; `last_values` what sequences have given last, by
-    collection; `webhooks_at` is the address of the server's HTTP port;
-    `slot_attempts` are those on left replication slots, by name; `rules` are for logins; `index_use`,
+    collection; `rules` are for logins; `index_use`,
     `statements`, `statistics`, `audited` and `samples` are empty for queries about others. Without `updates` no view
     can be written to."""
 
@@ -443,13 +451,12 @@ class SystemSnapshot:
     sinks: tuple[SinkStatus, ...] = ()
     last_values: Mapping[GlobalId, int] = field(default_factory=dict)
     index_use: IndexUse = field(default_factory=IndexUse)
-    webhooks_at: str = ""
     rules: tuple[RuleStatus, ...] = ()
     statements: tuple[StatementStatus, ...] = ()
     statistics: StatisticsStatus = StatisticsStatus()
     audited: tuple[AuditEvent, ...] = ()
     samples: tuple[Sample, ...] = ()
-    slot_attempts: Mapping[str, SlotAttempts] = field(default_factory=dict)
+    outside: OutsideStatus = OutsideStatus()
     backups: tuple[BackupStatus, ...] = ()
     updates: UpdatableRelations | None = None
     timestamp: Timestamp = TIMESTAMP_MIN

@@ -7,6 +7,7 @@ pending      one peek under way; peeks: all peeks
 lookups      lookups of indexes that are asked together
 connection   the connection to one replica, kept up
 standing     whether the replica that leads stands still
+asked        the replicas of a cluster as peeks ask them
 replication  what each of several replicas does, and what is told of what they all say
 dataflows    dataflows created, scheduled, held, compacted and dropped
 arrivals     exports on their way into another cluster

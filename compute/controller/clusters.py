@@ -11,7 +11,8 @@ from collections.abc import AsyncGenerator, Awaitable, Mapping
 
 import pyarrow as pa
 
-from compute.controller.controller import NO_REPLICA, ComputeController, ControllerOptions
+from compute.controller.asked import NO_REPLICA
+from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.dataflows import DataflowController
 from compute.controller.link import Host
 from compute.controller.pending import IndexPeekRequest, PeekRequest

@@ -96,6 +96,7 @@ class ReplicaConnection:
         self._greeted = 0
         self._reconciled = 0
         self._given_up = ""
+        self.passed_over = False
 
     @property
     def connected(self) -> bool:
@@ -110,6 +111,12 @@ class ReplicaConnection:
         """Returns whether what the replica says of dataflows was said before it heard the last greeting: it may have
         led then, and been passed over."""
         return self._greeted > max(1, self._reconciled)
+
+    @property
+    def answers(self) -> bool:
+        """Returns whether an answer of the replica is to be expected: it is ready, and not known to stand still."""
+        stands_still = self.passed_over and self.outdated
+        return self.connected and self.phase is ReplicaPhase.READY and not stands_still
 
     @property
     def hopeless(self) -> bool:

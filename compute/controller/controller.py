@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import structlog
 
+from compute.controller.asked import NO_REPLICA, ConnectedReplicas
 from compute.controller.connection import ReplicaConnection
 from compute.controller.dataflows import DataflowController
 from compute.controller.exports import ServedCluster
@@ -25,7 +26,7 @@ from compute.controller.peeks import PendingPeeks
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.controller.replica_status import ObservedReplica, ReplicaPhase
 from compute.controller.replication import is_for_all
-from compute.controller.standing import LOOK_S, Standing
+from compute.controller.standing import LeaderWatch
 from compute.controller.subscription import Subscriptions
 from compute.protocol.codec import MalformedMessage
 from compute.protocol.command import (
@@ -54,15 +55,12 @@ from compute.protocol.response import (
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.cluster_id import FIRST_CLUSTER
-from model.time.backing_off import kept_going
 from model.time.clock import Clock, Randomness
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from storage.subscription import SubscriptionEvent
 
 log = structlog.get_logger()
-
-NO_REPLICA = "the cluster has no replica to answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,6 @@ class ComputeController:
         self.cluster = cluster
         self._options = options
         self._clock = clock
-        self._randomness = randomness
         self._changed = asyncio.Event()
         self._history = CommandHistory()
         self._history.push(
@@ -105,22 +102,20 @@ class ComputeController:
         )
         self._replicas = [self._connection(name, host) for name, host in hosts.items()]
         self._started = False
-        self._standing = Standing()
-        self._passed_over: ReplicaConnection | None = None
-        self._minding: asyncio.Task[None] | None = None
+        self._watch = LeaderWatch(clock, self._candidates, self._pass_over)
         self._leader: ReplicaConnection | None = None
         self.dataflows = DataflowController() if dataflows is None else dataflows
         self._served = ServedCluster(list(hosts), self.tell, self._send, self._ready)
         self.dataflows.add_cluster(cluster, self._served)
-        self._peeks = PendingPeeks(self._history, self)
+        self._asked = ConnectedReplicas(self._replicas, self.tell, randomness)
+        self._peeks = PendingPeeks(self._history, self._asked)
         self._lookups = Lookups(self.peek_index)
         self._subscriptions = Subscriptions(cluster, self.dataflows, self._send)
 
     def start(self) -> None:
         """Begins to connect, and returns at once: statements wait until a replica is ready."""
         self._started = True
-        minding = kept_going(self._mind_leader, self._clock, _tell_of_minding)
-        self._minding = asyncio.create_task(minding, name=f"leader of cluster {self.cluster}")
+        self._watch.start(self.cluster)
         for replica in self._replicas:
             replica.start()
 
@@ -150,7 +145,7 @@ class ComputeController:
     def remove(self) -> None:
         """Removes the cluster, whose replicas have been removed, and whose dataflows have been dropped."""
         assert not self._replicas, "the replicas of a cluster are removed before it"
-        self._end_minding()
+        self._watch.end()
         self.dataflows.remove_cluster(self.cluster)
 
     async def stop(self, *, leave_replica: bool = False) -> None:
@@ -165,7 +160,7 @@ class ComputeController:
             waited += 0.05
         superseded = self.superseded
         self._refuse("stopped")
-        self._end_minding()
+        self._watch.end()
         await asyncio.gather(*(replica.stop() for replica in self._replicas))
         self._fail_all(Sqlstate.ADMIN_SHUTDOWN, "terminating connection due to administrator command", None)
         if not superseded and not leave_replica:
@@ -184,13 +179,13 @@ class ComputeController:
         Waits until a replica is ready. SqlError when the query fails, or when its replica is lost. Closing the
         generator, or cancelling the task that awaits it, stops the work.
         """
-        self.require_replica()
-        return self._peeks.ask(request.command(self.name_of_question()), request.told)
+        self._asked.require_replica()
+        return self._peeks.ask(request.command(self._asked.name_of_question()), request.told)
 
     def peek_index(self, request: IndexPeekRequest) -> AsyncGenerator[pa.RecordBatch]:
         """Asks an index like `peek`, from its arrangement. Hold the index at as_of first (`dataflows.hold`)."""
-        self.require_replica()
-        return self._peeks.ask(request.command(self.name_of_question()))
+        self._asked.require_replica()
+        return self._peeks.ask(request.command(self._asked.name_of_question()))
 
     async def look_up(self, request: IndexPeekRequest, desc: RelationDesc) -> list[Row] | None:
         """The rows, of columns as in `desc`, with the request's keys; None when they are too many to be had at once.
@@ -206,13 +201,8 @@ class ComputeController:
         it. The caller holds the imports at as_of, and then at the latest progress - 1. SqlError when the dataflow
         has a live error, and when its replica is lost at a moment at which it can't go on.
         """
-        self.require_replica()
+        self._asked.require_replica()
         return self._subscriptions.follow(description)
-
-    def require_replica(self) -> None:
-        """Raises SqlError 0A000 where there is nobody to be asked."""
-        if not self._replicas:
-            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, NO_REPLICA)
 
     def configure(self, parameters: dict[str, str]) -> None:
         """Sets parameters of every replica, now and later."""
@@ -312,29 +302,20 @@ class ComputeController:
         if others:
             self._lead(max(others, key=lambda each: each.phase is ReplicaPhase.READY))
 
-    async def _mind_leader(self) -> None:
-        """Has another replica lead whenever the leader stands still."""
-        while True:
-            await self._clock.sleep(LOOK_S)
-            leader = self._leader
-            others = [each for each in self._replicas if each is not leader and self._answers(each)]
-            if leader is not None and others and (heir := self._standing.heir(leader, others)) is not None:
-                self._pass_over(leader, heir)
+    def _candidates(self) -> tuple[ReplicaConnection | None, list[ReplicaConnection]]:
+        """Returns the leader, and the others that answer."""
+        return self._leader, [each for each in self._replicas if each is not self._leader and each.answers]
 
     def _pass_over(self, leader: ReplicaConnection, heir: ReplicaConnection) -> None:
         """Has another replica lead, and the former leader go on as one of the others as soon as it hears of that."""
         log.warning("the leader stands still", replica=leader.name, next=heir.name, pid=leader.host.pid)
         self._leader = None
         self._served.leader = None
-        self._passed_over = leader
+        leader.passed_over = True
         self._peeks.pass_over()
         self._subscriptions.restart("the replica stands still")
         self._lead(heir)
         leader.greet(self._wanted_of(leader))
-
-    def _end_minding(self) -> None:
-        if self._minding is not None:
-            self._minding.cancel()
 
     def failed(self, reason: str) -> None:
         """Fails what waits once every replica has failed several times in a row."""
@@ -373,25 +354,6 @@ class ComputeController:
             return self._peeks.is_asked(command, replica.name, leads=leads)
         return leads or is_for_all(command)
 
-    def _answers(self, replica: ReplicaConnection) -> bool:
-        """Returns whether an answer of the replica is to be expected: it is ready, and not known to stand still."""
-        stands_still = replica is self._passed_over and replica.outdated
-        return replica.connected and replica.phase is ReplicaPhase.READY and not stands_still
-
-    def answering(self) -> list[str]:
-        """Returns the names of the replicas that answer at present."""
-        return [each.name for each in self._replicas if self._answers(each)]
-
-    def name_of_question(self) -> str:
-        """Returns a name for a peek."""
-        return self._randomness.token()
-
-    def send_each(self, command: Command, *, to: str | None = None, but: str | None = None) -> None:
-        """Hands a command now to each replica that is connected, or to one, or to all but one."""
-        for replica in self._replicas:
-            if to in (None, replica.name) and replica.name != but:
-                replica.send(command)
-
     def tell(self, command: Command, encoded: bytes | None = None) -> list[str]:
         """Hands a command on now, and to each replica that connects later; returns the names of those that have it."""
         self._history.push(command)
@@ -414,10 +376,6 @@ class ComputeController:
         failure = PeekFailed(sqlstate.value, message, detail)
         self._peeks.fail(failure)
         self._subscriptions.fail(failure)
-
-
-def _tell_of_minding(error: Exception | None) -> None:
-    log.error("what minds the leader has ended", exc_info=error)
 
 
 async def _ended(replica: ReplicaConnection) -> None:

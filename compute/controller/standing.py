@@ -7,9 +7,16 @@ soon as its host finds it stopped, or when it has given no sign at several looks
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
+
+import structlog
 
 from compute.controller.connection import ReplicaConnection
+from model.time.backing_off import kept_going
+from model.time.clock import Clock
+
+log = structlog.get_logger()
 
 LOOK_S = 0.2
 _SILENT_LOOKS = 10
@@ -45,3 +52,44 @@ class Standing:
             return None
         self._silent, self._quiet = 0, _QUIET_LOOKS
         return awake[0]
+
+
+class LeaderWatch:
+    """Looks at a cluster's leader again and again, and names its heir once it stands still.
+
+    `candidates` returns the leader and the others that answer; `pass_over` has an heir lead instead.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        candidates: Callable[[], tuple[ReplicaConnection | None, Sequence[ReplicaConnection]]],
+        pass_over: Callable[[ReplicaConnection, ReplicaConnection], None],
+    ) -> None:
+        self._clock = clock
+        self._candidates = candidates
+        self._pass_over = pass_over
+        self._standing = Standing()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, cluster: int) -> None:
+        """Begins to look."""
+        self._task = asyncio.create_task(
+            kept_going(self._watch, self._clock, _tell_of_end), name=f"leader of cluster {cluster}"
+        )
+
+    def end(self) -> None:
+        """Looks no more."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _watch(self) -> None:
+        while True:
+            await self._clock.sleep(LOOK_S)
+            leader, others = self._candidates()
+            if leader is not None and others and (heir := self._standing.heir(leader, others)) is not None:
+                self._pass_over(leader, heir)
+
+
+def _tell_of_end(error: Exception | None) -> None:
+    log.error("what minds the leader has ended", exc_info=error)

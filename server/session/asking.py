@@ -137,7 +137,7 @@ class SessionAsker:
         return await LargeObjectCalls(execution, self).run(function, arguments)
 
     async def list_large_objects(self, execution: Execution) -> None:
-        execution.transaction.objects.listed = await LargeObjectCalls(execution, self).all()
+        execution.transaction.writes.objects.listed = await LargeObjectCalls(execution, self).all()
 
     async def settle_large_objects(self, execution: Execution) -> None:
         """Writes what the transaction has changed of large objects into their tables, and forgets what it has read."""

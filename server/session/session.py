@@ -412,7 +412,7 @@ class Session:
         )
         if trace is not None:
             execution = replace(execution, trace=trace)
-        objects = execution.transaction.objects
+        objects = execution.transaction.writes.objects
         if objects.objects and not (isinstance(planned.plan, SelectPlan) and not planned.reads.user):
             await self.asker.settle_large_objects(execution)
         result = await sequence(planned, execution, self)

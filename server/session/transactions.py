@@ -92,7 +92,7 @@ class SessionTransactions:
         if transaction is None:
             return
         try:
-            if transaction.objects.changed:
+            if transaction.writes.objects.changed:
                 execution = Execution(self._environment, self._asker, transaction)
                 await self._interruption.run(self._asker.settle_large_objects(execution))
             if transaction.deferred.waiting:

@@ -17,6 +17,7 @@ from catalog.declared.mz_internal import ACTIVITY_LOG_OID, FRONTIER_OIDS, LIFECY
 from catalog.declared.pg_stat_statements import STATISTICS_INFO_OID, STATISTICS_OID
 from catalog.declared.snapshot import (
     CursorStatus,
+    OutsideStatus,
     PreparedStatus,
     SettingStatus,
     SnapshotReader,
@@ -345,7 +346,7 @@ class Execution:
     def system_snapshot(self, timestamp: Timestamp, read: Collection[GlobalId]) -> SystemSnapshot:
         """Returns the snapshot from which the system relations that are `read` are computed, at `timestamp`."""
         environment, asker, log = self.environment, self.asker, self.environment.observed.statement_log
-        objects = () if _LARGE_OBJECTS.isdisjoint(read) else self.transaction.objects.listed
+        objects = () if _LARGE_OBJECTS.isdisjoint(read) else self.transaction.writes.objects.listed
         return SystemSnapshot(
             state=self.state_at(timestamp),
             database=asker.database,
@@ -365,9 +366,8 @@ class Execution:
             timestamp=timestamp,
             last_values=environment.counters.last_values(),
             index_use=self._index_use() if _NOTICES in read else IndexUse(),
-            webhooks_at=environment.options.webhooks_at,
             rules=environment.options.rules(),
-            slot_attempts=environment.outside.left_slots.attempts(),
+            outside=OutsideStatus(environment.options.webhooks_at, environment.outside.left_slots.attempts()),
             backups=environment.outside.backups.statuses(),
             statements=() if _STATEMENTS.isdisjoint(read) else log.statuses(),
             statistics=StatisticsStatus() if _STATISTICS.isdisjoint(read) else log.statistics.status(),

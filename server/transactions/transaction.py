@@ -20,7 +20,7 @@ from server.ledgers.notifications import PendingNotes
 from server.ledgers.read_holds import HoldMove, Origin
 from server.transactions.catalog_changes import CatalogChanges
 from server.transactions.deferred import DeferredKeys
-from server.transactions.open_objects import OpenLargeObject, OpenLargeObjects
+from server.transactions.open_objects import OpenLargeObject
 from server.transactions.transaction_locks import TransactionLocks
 from server.transactions.transaction_reads import TransactionReads
 from server.transactions.transaction_writes import TransactionWrites
@@ -60,7 +60,6 @@ class Transaction:
     `undo`: restores the session's variables on ROLLBACK, latest first
     `notes`: NOTIFY's messages, sent to other sessions at COMMIT
     `number`: the transaction's id, once somebody has asked for the id
-    `objects`: the large objects that it has open
     `queried`: some statement was about more than transactions and variables
     `effectless`: effects other than writes are refused: functions with effects, and locks on rows
     """
@@ -90,7 +89,6 @@ class Transaction:
     number: int | None = None
     deferred: DeferredKeys = field(default_factory=DeferredKeys)
     notes: PendingNotes = field(default_factory=PendingNotes)
-    objects: OpenLargeObjects = field(default_factory=OpenLargeObjects)
 
     @property
     def writing(self) -> bool:
@@ -130,7 +128,7 @@ class Transaction:
         own = self.changes.catalog, len(self.undo), len(self.hold_moves)
         later = len(self.writes.widenings), len(self.locks.holder.taken), self.notes.place
         deferring = self.deferred.every, dict(self.deferred.modes)
-        known = dict(self.writes.written_in), frozenset(self.changes.created), dict(self.objects.descriptors)
+        known = dict(self.writes.written_in), frozenset(self.changes.created), dict(self.writes.objects.descriptors)
         self.savepoints.append(
             Savepoint(name, *sizes, *own, frozenset(cursors), self.read_only, *later, deferring, *known)
         )
@@ -157,7 +155,7 @@ class Transaction:
         del self.hold_moves[point.hold_moves :]
         self.read_only = point.read_only
         self.notes.cut(point.notes)
-        self.objects.go_back(point.descriptors)
+        self.writes.objects.go_back(point.descriptors)
         self.deferred.every, self.deferred.modes = point.deferring[0], dict(point.deferring[1])
         # What was read of rows while they were locked counts as read once they are not.
         self.reads.ids |= self.locks.holder.rows_locked_since(point.locks)

@@ -18,6 +18,7 @@ from model.physical.columns import conformed
 from model.types.relation_desc import RelationDesc
 from server.ledgers.own_writes import signed
 from server.ledgers.scheduled import ScheduledRows
+from server.transactions.open_objects import OpenLargeObjects
 from server.transactions.own_keys import OwnKeys
 from storage.persist.state import Part
 from storage.persist.write import Stage
@@ -45,6 +46,7 @@ class TransactionWrites:
     `written_in`: the catalog in which each table was first written
     `own_keys`: the keys written, by index
     `widenings`: tables that have got columns, with their columns before
+    `objects`: open large objects, with changes on their way into tables
     """
 
     buffered: list[BufferedWrite] = field(default_factory=list)
@@ -52,6 +54,7 @@ class TransactionWrites:
     written_in: dict[GlobalId, CatalogState] = field(default_factory=dict)
     own_keys: dict[tuple[GlobalId | str, ...], OwnKeys] = field(default_factory=dict)
     widenings: list[tuple[GlobalId, RelationDesc]] = field(default_factory=list)
+    objects: OpenLargeObjects = field(default_factory=OpenLargeObjects)
 
     def ids(self) -> set[GlobalId]:
         """Returns the collections that are written at the time of COMMIT."""

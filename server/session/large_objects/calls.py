@@ -39,7 +39,7 @@ class LargeObjectCalls:
 
     def __init__(self, execution: Execution, asker: SessionAsker) -> None:
         self._execution = execution
-        self._open = execution.transaction.objects
+        self._open = execution.transaction.writes.objects
         self._objects = LargeObjects(ObjectTables(execution, asker), self._open)
         self._functions: dict[str, Callable[..., Awaitable[Any]]] = {
             "lo_creat": self._creat,

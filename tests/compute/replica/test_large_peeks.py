@@ -12,7 +12,8 @@ from unittest.mock import patch
 import pyarrow as pa
 import pytest
 
-from compute.controller.controller import NO_REPLICA, ComputeController, ControllerOptions
+from compute.controller.asked import NO_REPLICA
+from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.link import SocketLink
 from compute.controller.peeks import PendingPeeks
 from compute.controller.pending import PeekRequest
