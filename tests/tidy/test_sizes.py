@@ -10,10 +10,6 @@ _FILE_LINES_MAX = 600
 _FUNCTION_LINES_MAX = 70
 _FILE_LINES_MEDIAN_MAX = 250
 _METHODS_MAX, _FIELDS_MAX = 35, 25
-_LARGER = {
-    "DataflowRunner": (51, 29),
-}
-"""The classes that are still larger, with their methods and fields: what is divided goes from here."""
 
 
 def test_files_stay_under_their_ceiling() -> None:
@@ -50,7 +46,7 @@ def test_no_class_knows_everything() -> None:
         if methods > _METHODS_MAX or fields > _FIELDS_MAX
     }
     message = f"a class has at most {_METHODS_MAX} methods and {_FIELDS_MAX} fields; what does each of its parts do?"
-    assert larger == _LARGER, message
+    assert larger == {}, message
 
 
 def _members(node: ast.ClassDef) -> tuple[int, int]:

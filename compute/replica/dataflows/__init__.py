@@ -2,6 +2,9 @@
 know Spark.
 
 runner           one dataflow's life
+ticks            the ticks of one dataflow: hydrates, advances, seals, recovers
+reports          what a dataflow tells: frontiers, phase, measures
+standing         where a dataflow is: open or not, and how far
 opening          finds the state, or the time, to go on from
 attention        how soon a dataflow goes on, by who reads it
 turns            the order of ticks: first those with waiting readers

@@ -107,6 +107,13 @@ class Exports:
             self._sinks = {each: kept for each, kept in self._sinks.items() if each != id_}
             sink.end(dropped=True)
 
+    def compact(self, id_: GlobalId, since: Antichain) -> None:
+        """Lets times of an export before `since` go together; removes an export that is not wanted: EMPTY."""
+        if since.empty:
+            self.remove(id_)
+        elif id_ in self._sinks:
+            self._sinks[id_].compact(since)
+
     async def look(self) -> None:
         """Finds what others have written to the shards, where they do. SqlError."""
         for sink in self.of(ShardSink).values():
