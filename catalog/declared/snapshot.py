@@ -240,7 +240,7 @@ class PreparedTransactionStatus:
 
 
 class LargeObjectStatus(Protocol):
-    """A large object; `acl` is its list of rights as `kept_acl` writes it, None for its kind's."""
+    """A large object; `acl` is its list of rights as `acl_kept` reads it, None for its kind's."""
 
     @property
     def oid(self) -> int: ...

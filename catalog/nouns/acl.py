@@ -38,13 +38,8 @@ def acl_text(acl: Acl, role_name: Callable[[int], str]) -> tuple[str, ...]:
     return tuple(f"{_named(each.grantee, role_name)}={each.letters}/{_named(each.grantor, role_name)}" for each in acl)
 
 
-def kept_acl(acl: Acl) -> str:
-    """Writes a list by the oids of roles, for a table to keep: `0=r/10,16400=rw*/10`."""
-    return ",".join(f"{each.grantee}={each.letters}/{each.grantor}" for each in acl)
-
-
 def acl_kept(text: str) -> Acl:
-    """Reads what `kept_acl` has written.
+    """Reads a list of rights, by the oids of roles, that a table keeps as text.
 
     >>> acl_kept("16400=rw*/10")
     (AclItem(grantee=16400, grantor=10, rights='rw', grantable='w'),)

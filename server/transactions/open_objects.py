@@ -20,7 +20,7 @@ class OpenLargeObject:
 
 
 class StoredObject(NamedTuple):
-    """The row of an object. `acl` is its list of rights (`kept_acl`), None before anybody has granted anything."""
+    """The row of an object. `acl` is its list of rights (`acl_kept`), None before anybody has granted anything."""
 
     oid: int
     owner: int
