@@ -21,7 +21,7 @@ class SourceClauses(Protocol):
 
     @property
     def connection(self) -> GlobalId:
-        """The connection; only to be asked for where the statement has one."""
+        """The id of the statement's connection. Call only when `connected` is true."""
 
     @property
     def keyed(self) -> bool:
@@ -57,10 +57,10 @@ class SourceClauses(Protocol):
         """Raises 0A000 for options that are given."""
 
     def invalid(self, option: str) -> SqlError:
-        """Returns the error for an option's value."""
+        """Returns the error for an option whose value is not valid."""
 
     def lacks(self, what: str) -> SqlError:
-        """Returns the error for an option that is needed."""
+        """Returns the error for a required option that the statement lacks."""
 
     def contrary(self, message: str) -> SqlError:
         """Returns an error 42601, for options that exclude each other."""

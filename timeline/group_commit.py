@@ -380,7 +380,8 @@ class GroupCommitter:
         return batch
 
     async def _commit_next(self) -> None:
-        """Commits the next batch; with none, moves the upper."""
+        """Commits the next batch of requests. When no request waits, commits an empty batch, so that the upper of the
+        shards follows the clock."""
         await self._throttle()
         batch = self._next_batch()
         if self._holder is not None and not batch:

@@ -43,8 +43,8 @@ def filed_change(rows: int, path: Path, schema: pa.Schema) -> Change:
 
 
 def local_change(table: pa.Table, directory: Path) -> Change:
-    """Makes a change of a table. Rows of too many bytes go to a file in the directory, which lasts as long as the
-    change does. OSError."""
+    """Makes a change of a table of rows. A large table is written to a file in the directory, which is removed together
+    with the change. Raises OSError when the file can't be written."""
     if is_literal(table):
         return literal_change(table)
     path = _new_file(directory)
@@ -59,7 +59,8 @@ def local_change(table: pa.Table, directory: Path) -> Change:
 
 
 def gathered_change(chunks: Iterable[pa.Table], schema: pa.Schema, directory: Path) -> Change:
-    """Gathers chunks into one change; too many rows, or bytes, go to a file in the directory. OSError."""
+    """Gathers chunks into one change; a large change is written to a file in the directory. Raises OSError when the
+    file can't be written."""
     held: list[pa.Table] = []
     rows = bytes_ = 0
     given = (chunk.select(schema.names).cast(schema) for chunk in chunks)

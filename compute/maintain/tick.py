@@ -147,7 +147,8 @@ class Tick:
         self._rows_read = 0
 
     def course(self) -> Course[TickResult]:
-        """The whole tick. PySpark's exceptions, OSError."""
+        """Runs the whole tick: yields a question whenever rows are needed from Spark, and returns the tick's result.
+        Raises PySpark's exceptions and OSError."""
         program = self._structure()
         self._import_rows = {program.imports[id_]: change.rows for id_, change in self._imports.items()}
         self._machine.reading.begin([self._imported(program.views_of(query)) for query in program.queries.values()])

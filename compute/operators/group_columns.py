@@ -37,8 +37,11 @@ class PlaceColumns:
 
 
 class GroupColumns:
-    """The columns that a Reduce's three selects pass on: `x0…` inputs of aggregates, `p0…` partial results. `whole`:
-    there is one aggregate, over all rows; these have `here`, beside one that is not, so that there is a row."""
+    """The columns that the three selects of a Reduce pass on: `x0…` are the inputs of aggregates, `p0…` partial
+    results.
+
+    whole: all rows are one group, which has a result even when there are no rows. The inputs then get one row more, and
+        a column `here`, which is false in the added row alone."""
 
     def __init__(
         self,
@@ -70,8 +73,9 @@ class GroupColumns:
         return [(name, sql) for sql, name in self._partials.items()]
 
     def input(self, value: Value) -> Value:
-        """Returns an argument as a column of the grouped select; its error becomes the row's. Where decimals are asked
-        for, those of a numeric are another column."""
+        """Adds the argument of an aggregate to the columns of the grouped select, and returns the column. An error of
+        the argument becomes an error of the row. With `with_decimals`, a numeric gets a second column, which holds the
+        number of decimals that each value shows."""
         if value.error is not None:
             value = self.layers.once(value)
             assert value.error is not None
@@ -88,7 +92,8 @@ class GroupColumns:
         return self._origins[value.sql]
 
     def partial(self, text: str, type_: ScalarType, decimal: tuple[int, int] | None = None) -> Value:
-        """An aggregate over inputs as a column of the answers' select."""
+        """Adds an aggregate over inputs (`text`, in SQL) to the columns of the answers' select, and returns the
+        column."""
         name = self._partials.setdefault(text, f"p{len(self._partials)}")
         return column(name, type_, decimal)
 

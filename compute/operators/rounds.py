@@ -96,5 +96,5 @@ def same_rows(one: Kept, other: Kept, context: Context) -> bool:
 
 
 def _as_held(table: pa.Table) -> Counter[str]:
-    """Counts rows by their representation: equal representations are equal rows, but not the reverse."""
+    """Counts rows by their Python text. Rows with the same text are equal; equal rows may differ in their texts."""
     return Counter(map(repr, table.to_pylist()))

@@ -68,7 +68,7 @@ class FoundColumn:
 
 
 def table_columns(sink: SinkDescription) -> list[tuple[str, str]]:
-    """Name and type of each column."""
+    """Returns the name and the MySQL type of each column of a sink's table."""
     desc, key = sink.documents, sink.key or ()
     share = _key_bytes([desc.types[place] for place in key])
     columns = [

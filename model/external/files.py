@@ -46,7 +46,7 @@ class FilePattern:
 
     @property
     def connection(self) -> GlobalId | None:
-        """Returns None: it needs no connection."""
+        """Returns None: files of the server need no connection."""
         return None
 
     @property

@@ -15,8 +15,13 @@ from model.ids.global_id import GlobalId
 
 @dataclass(frozen=True, slots=True)
 class WrittenName:
-    """A marked name: `text` as written, for the object that was called `name` in `schema`. `id` None: the progress
-    relation of the source itself, which had no id yet."""
+    """A marked name in a statement.
+
+    text: the name as the user wrote it
+    schema, name: the object's schema and name when the statement was written
+    id: the object's id; None for the progress relation of the source that the statement creates, because the relation
+        had no id yet
+    """
 
     text: str
     schema: str

@@ -42,7 +42,8 @@ _BY_NAME = {name.value: ScalarType(name) for name in TypeName if name.value not 
 
 
 def split_name(text: str) -> tuple[str, ...]:
-    """Splits a dotted name, folded and unquoted; raises 42602 when it isn't one."""
+    """Splits a dotted name into its parts: quoted parts lose their quotes, others turn to lower case. Raises 42602 when
+    the text is no name."""
     parts: list[str] = []
     at = 0
     text = text.strip()

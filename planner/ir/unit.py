@@ -47,7 +47,8 @@ def filtered(relation: Relation, predicate: Scalar) -> Relation:
 
 
 def projected(relation: Relation, columns: tuple[int, ...]) -> Relation:
-    """The columns, without a node when they are all there in order."""
+    """Returns the relation with only these columns, in this order; returns the relation itself when these are all of
+    its columns in their order."""
     if columns == tuple(range(relation_desc_of(relation).arity)):
         return relation
     return Project(relation, columns)

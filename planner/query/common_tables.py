@@ -97,8 +97,8 @@ def _plan(
     recursive: bool,
     bindings: Sequence[Binding],
 ) -> tuple[tuple[str, ...], Relation, tuple[SortKey, ...]]:
-    """Plans a query of WITH; returns its column names and its rows, followed by columns that are only sort keys, and
-    the order."""
+    """Plans one common table of a WITH clause. Returns the names of its columns; a relation of its rows, in which
+    columns that are only sort keys come last; and the order of the rows."""
     select = table.ctequery.select_stmt
     if recursive and mentions(select, table.ctename):
         check_recursion(analysis, table)
@@ -111,7 +111,8 @@ def _plan(
 
 
 class WithDraft:
-    """A query behind WITH."""
+    """The query that follows a WITH clause, half planned: the clause's common tables are bound around the query's rows
+    once `finish` is called."""
 
     def __init__(
         self,

@@ -110,8 +110,14 @@ class SelectState:
 
 @dataclass(slots=True)
 class Scope:
-    """The names of a row's columns. `parent`: the scope of the outer row, one OuterColumn depth away. `select`:
-    collects aggregates over the scope's rows; None for the row of a lateral input, where no SELECT computes aggregates.
+    """The names by which an expression reaches the columns of a row.
+
+    items: the tables of FROM, with their columns
+    parent: the scope of the outer row, one OuterColumn depth away; None for the outermost row
+    select: collects the aggregates over the scope's rows; None for the row of a lateral input, because no SELECT
+        computes aggregates there
+    lateral: the scope is the row of a lateral input
+    hidden: the names may not be used, though the row counts as a depth
     """
 
     items: tuple[NamespaceItem, ...]

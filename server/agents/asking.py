@@ -27,8 +27,8 @@ _KINDS_OF_WRITES = ("select_stmt", "insert_stmt", "update_stmt", "delete_stmt", 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls: a user who has come in, the database and variables that the path asks for, and the client's end of
-    the connection, which `abort` ends."""
+    """The authenticated user of a call, the database and the session variables that the request's path names, and the
+    client's connection, which `abort` closes."""
 
     user: str
     database: str
@@ -46,11 +46,11 @@ class AgentSession:
 
     @property
     def ended(self) -> SqlError | None:
-        """Returns why the session was ended from outside, if it was."""
+        """Returns the error with which the server ended the session; None while the session goes on."""
         return self._client.ended
 
     def when_ended(self, act: Callable[[], None]) -> None:
-        """Has `act` called as soon as the session is ended from outside."""
+        """Has `act` called as soon as the server ends the session."""
         self._client.when_ended = act
 
     async def run(
@@ -68,7 +68,7 @@ class AgentSession:
         return answer
 
     async def require_alone(self, sql: str, require: Callable[[ParsedStatement], None]) -> None:
-        """Raises SqlError unless a text is one statement, which `require` takes."""
+        """Raises SqlError unless the text is exactly one statement and `require` accepts the statement."""
         try:
             await self.session.parse("", sql, ())
         except RecursionError:
@@ -95,8 +95,9 @@ class AgentSessions:
     async def opened(
         self, caller: Caller, held: contextlib.ExitStack, options: Mapping[str, str], *, reads_only: bool
     ) -> AgentSession:
-        """Opens a session in a place among the server's, which `held` gives back. Statements have no effects but
-        writes, and with `reads_only` no writes. SqlError without a free place."""
+        """Opens a session, which counts as one of the server's connections until `held` is closed. The session's
+        statements may only read and write rows; with `reads_only`, only read. Raises SqlError when the server has no
+        connection left."""
         peer, superuser = caller.peer, self._backend.credentials(caller.user).superuser
         held.enter_context(self._places.held(superuser=superuser))
         # Names of variables are equal in any case.
@@ -135,7 +136,8 @@ class AgentSessions:
         timeout_ms: int,
         require: Callable[[ParsedStatement], None],
     ) -> dict[str, Any]:
-        """Returns the rows of one statement, in a session that may only read. SqlError when the statement fails."""
+        """Returns the rows of one statement, run in a session that may only read. Raises SqlError when the statement
+        fails."""
         async with self.reading(caller, timeout_ms) as session:
             return only_result(await session.run((query,), rows_max, require))
 
@@ -149,13 +151,13 @@ def only_result(answer: LimitedAnswer) -> dict[str, Any]:
 
 
 def require_select(statement: ParsedStatement) -> None:
-    """Raises SqlError 0A000 for all statements but a query that writes and locks nothing."""
+    """Raises SqlError 0A000 unless the statement is a query that writes no rows and locks none."""
     if statement.kind != "select_stmt" or statement.changes_rows or statement.node.locking_clause:
         raise NotSupported("any statement but one SELECT without locks in this tool")
 
 
 def require_change(statement: ParsedStatement) -> None:
-    """Raises SqlError 0A000 for all statements but queries and changes of rows."""
+    """Raises SqlError 0A000 unless the statement is a query or changes rows."""
     if statement.kind not in _KINDS_OF_WRITES or (statement.kind == "select_stmt" and _makes_table(statement)):
         raise NotSupported("any statement but SELECT, INSERT, UPDATE and DELETE in this tool")
 

@@ -35,8 +35,9 @@ _Totals = tuple[int, int, int]
 
 
 def run_deliveries(server: DemoServer, there: DemoPostgres, files: Path) -> bool:
-    """Writes a view over a running server's flights to a PostgreSQL server and to a directory; whether both had in the
-    end what the view has. TimeoutError when they don't come to it."""
+    """Runs the act: sinks write a view over the server's flights to a PostgreSQL server and to a directory, while
+    processes are killed. Returns whether both copies hold the view's rows at the end; raises TimeoutError when the
+    copies do not catch up with the view."""
     scene("9. A view goes out, to PostgreSQL and to Parquet files")
     there.start()
     say(f"PostgreSQL answers at {there.host}:{there.port}; the files go to {files}")

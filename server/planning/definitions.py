@@ -118,7 +118,8 @@ class Definitions:
         return tuple(key.expression for key in plan.keys)
 
     def needing_column(self, state: CatalogState, table: GlobalId, column: int) -> tuple[GlobalId, ...]:
-        """The views, indexes and sinks that would mean something else, or nothing, if a table lacked a column."""
+        """Returns the ids of the views, indexes and sinks that depend on a column: without the column in its table,
+        their definitions would fail or mean something else."""
         item = state.items[table]
         assert isinstance(item.definition, Table)
         layout = item.layout.without(column)

@@ -25,13 +25,14 @@ _NO_KEY = "reachable"
 
 
 class CannotStart(Exception):
-    """One of the options can't be had; the message is for the user."""
+    """Tells the user why the server can't start with the given options."""
 
 
 def keyring_of(options: ServeOptions, randomness: Randomness) -> Keyring:
-    """Returns the keys for secrets, made when there is no file of them; raises CannotStart when they can't be read.
+    """Returns the keys that encrypt secrets, and makes a key file when there is none. Raises CannotStart when the keys
+    can't be read.
 
-    When a default file can't be made the server starts all the same: only secrets need it.
+    When the default key file can't be made, the server starts without keys: only secrets need them.
     """
     path = options.keys_path
     try:

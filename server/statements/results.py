@@ -15,17 +15,18 @@ async def _one(batch: Sequence[Row]) -> AsyncIterator[Sequence[Row]]:
 
 
 def rows_result(desc: RelationDesc, rows: Sequence[Row], tag: str) -> Rows:
-    """Returns a result of rows already there."""
+    """Returns a result whose rows are all in memory."""
     return Rows(desc, _one(rows), lambda: tag)
 
 
 def whole_rows(desc: RelationDesc, rows: Sequence[Row], command: str) -> Rows:
-    """Returns a result of rows already there; the tag counts them."""
+    """Returns a result whose rows are all in memory; the command's tag tells their number."""
     return Rows(desc, _one(rows), lambda: f"{command} {len(rows)}", whole=rows)
 
 
 async def started(rows: AsyncGenerator[Sequence[Row]]) -> AsyncGenerator[Sequence[Row]]:
-    """Returns the rows once the first are there, or raises their error: a client hears of a result only then."""
+    """Waits for the first batch of rows, then returns all batches; raises the error that came in place of the first
+    batch. A client hears of the result only after the wait."""
     return _chained(await anext(rows, None), rows)
 
 

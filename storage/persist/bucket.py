@@ -16,11 +16,12 @@ _Hashes = npt.NDArray[np.uint64]
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 _BYTES_AT_ONCE = 1 << 20
-"""What is looked at takes eight times as much while it is."""
+"""Rows are hashed in pieces of so many bytes, because hashing a piece takes eight times the memory of the piece."""
 
 
 def buckets_of(table: pa.Table, count: int) -> npt.NDArray[np.int64]:
-    """A bucket below `count` for each row, from all columns but `time` and `diff`."""
+    """Returns the number of each row's bucket, from 0 to `count` - 1; equal rows get the same bucket, whatever their
+    `time` and `diff`."""
     rows = max(1, table.num_rows * _BYTES_AT_ONCE // max(table.nbytes, 1))
     pieces = [_hashes(table.slice(start, rows)) for start in range(0, table.num_rows, rows)]
     hashes = np.concatenate([np.zeros(0, np.uint64), *pieces])

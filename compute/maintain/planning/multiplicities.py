@@ -14,14 +14,14 @@ _ZERO, _ONE = Literal(0, INT8), Literal(1, INT8)
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """The rows of inputs, counted together."""
+    """A count: the row's multiplicities in all these inputs, added up."""
 
     inputs: tuple[Relation, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The sum of `added` minus the sum of `removed`; no operand is a Sum, and none is negative."""
+    """A count: the sum of `added` minus the sum of `removed`. No operand is a Sum, and none is negative."""
 
     added: tuple[Count, ...]
     removed: tuple[Count, ...]
@@ -29,21 +29,21 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """1 where the operand is more than 0, else 0."""
+    """A count that is 1 where the operand is more than 0, and 0 elsewhere: the count of DISTINCT."""
 
     operand: Count
 
 
 @dataclass(frozen=True, slots=True)
 class Positive:
-    """The operand if positive, else 0."""
+    """A count that is the operand where positive, and 0 elsewhere: the count of EXCEPT ALL."""
 
     operand: Count
 
 
 @dataclass(frozen=True, slots=True)
 class Least:
-    """The smaller of two."""
+    """A count that is the smaller of two counts: the count of INTERSECT ALL."""
 
     first: Count
     second: Count

@@ -69,12 +69,12 @@ class PreparedPlan(Protocol):
     def traced(
         self, tables: Mapping[GlobalId, pa.Table], scratch: Path
     ) -> tuple[list[pa.RecordBatch], tuple[OperatorMeasure, ...]]:
-        """Runs, and returns beside the batches what the operators did."""
+        """Runs the plan; returns the batches of rows, and a measure of each operator."""
         ...
 
 
 class Preparer(Protocol):
-    """Prepares a plan for inputs of the schemas; None for a plan that needs a job."""
+    """Prepares a plan for inputs with these schemas; returns None for a plan that needs a Spark job."""
 
     def __call__(
         self,
@@ -115,8 +115,8 @@ class PreparedPeeks:
         *,
         traced: bool = False,
     ) -> tuple[PreparedPlan, list[pa.RecordBatch], tuple[OperatorMeasure, ...]] | None:
-        """Returns the plan, its batches and, if `traced`, its operators; None when a job is to answer. SqlError as of
-        rendering."""
+        """Answers a query with a prepared plan: returns the plan, its batches of rows and, if `traced`, the measures
+        of its operators. Returns None when only a Spark job can answer. Raises SqlError as rendering does."""
         if not held or not is_light(relation, {id_: rows.table for id_, rows in held.items()}):
             return None
         lifted = lift_constants(relation)
@@ -161,12 +161,18 @@ def is_light(relation: Relation, tables: Mapping[GlobalId, pa.Table]) -> bool:
 
 
 class _TooMuch(Exception):
-    """The bounds say no."""
+    """The plan would yield more rows than a prepared query may."""
 
 
 @dataclass(slots=True)
 class _Work:
-    """Adds up the rows that operators may yield; `sizes` are those of the inputs, `locals` of bound relations."""
+    """An estimate of the rows that a plan's operators yield at most, added up in `done`; raises _TooMuch above the
+    bound.
+
+    sizes: the number of rows of each input
+    locals: the number of rows of each relation that a Let has bound
+    done: the rows counted up to now
+    """
 
     sizes: Mapping[GlobalId, int]
     locals: dict[int, int] = field(default_factory=dict)

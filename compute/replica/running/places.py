@@ -52,10 +52,12 @@ class Places:
     copies: Path
 
     async def work(self, rows: int, work: Callable[[], T]) -> T:
-        """Runs `work` on `rows` rows, off the event loop for many: for a few rows, another thread costs more."""
+        """Runs `work`, which reads `rows` rows: in another thread when there are many rows, on the event loop when
+        there are few, because another thread would then cost more than the work."""
         return work() if rows <= _FEW_ROWS else await self.runner.run(work)
 
     async def each(self, rows: int, items: Iterator[T]) -> AsyncIterator[T]:
-        """Yields the items, none of them None; each is made like `work`."""
+        """Yields the items of an iterator that computes them as they are asked for. An item that reads many rows
+        (`rows`) is computed off the event loop, as in `work`. No item is None."""
         while (item := await self.work(rows, lambda: next(items, None))) is not None:
             yield item

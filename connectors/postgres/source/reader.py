@@ -276,7 +276,8 @@ class PostgresReader(ReadAhead[Unit]):
             self._know(bound)
 
     def standing(self, wait_s: float) -> tuple[bool, int]:
-        """Tells whether the buffer is full, having waited for a change then; and the durable bound."""
+        """Returns whether the buffer is full, and the durable bound. When the buffer is full, waits up to `wait_s` for a
+        change first."""
         with self._changed:
             self._require_stay()
             full, durable = self._buffered > BUFFER_BYTES, self._durable

@@ -24,19 +24,20 @@ from model.external.publications import PublishedTable
 from model.time.clock import Clock
 
 SPILL_BYTES = 16 << 20
-"""A transaction that is larger goes to files."""
+"""The size in bytes above which a transaction goes to files."""
 _POLL_S = 0.1
 _TOLD_NS = 200_000_000
 _ANSWERED_NS = 5_000_000_000
 _LOOKED_NS = 10_000_000_000
-"""So often it is seen whether all is still published: nothing is sent of what is not."""
+"""The interval at which the stream looks whether all tables are still published: upstream sends nothing of a table that
+is not, and says nothing about the lack."""
 
 
 class UnitReceiver(Protocol):
     """The reader, as the stream sees it. Each method raises Left when upstream is to be left."""
 
     def give(self, unit: Unit) -> None:
-        """Takes a unit over, behind those given before."""
+        """Takes a unit, to be read after the units given before."""
         ...
 
     def reach(self, bound: int) -> None:
@@ -44,7 +45,8 @@ class UnitReceiver(Protocol):
         ...
 
     def standing(self, wait_s: float) -> tuple[bool, int]:
-        """Tells whether there is too much that nobody has taken, having waited a little then; and the durable bound."""
+        """Returns whether the reader is full, and the bound below which all is durable. The reader is full while
+        too many given units wait to be taken; then the call waits up to `wait_s` for room."""
         ...
 
     @property

@@ -48,7 +48,7 @@ def status_frame(written: int, durable: int, now_us: int) -> bytes:
 
 
 def parse_lsn(text: str) -> int:
-    """`16/B374D848` as a number."""
+    """Returns a log sequence number such as `16/B374D848` as a whole number."""
     high, low = text.split("/")
     return (int(high, 16) << _LOW_BITS) | int(low, 16)
 

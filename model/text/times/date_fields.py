@@ -269,7 +269,8 @@ def _offset_of(zone: datetime.tzinfo) -> datetime.timedelta:
 
 
 def _take_month(fields: DateFields, month: int) -> None:
-    """Takes a month in letters; a number taken for the month before it was the day (`8 January`)."""
+    """Takes the name of a month. A number before the name that was taken for the month becomes the day, as in
+    `8 January`."""
     numbers = fields.numbers
     known = numbers.known
     if known & Known.MONTH and not fields.text_month and not known & Known.DAY and 1 <= numbers.month <= 31:

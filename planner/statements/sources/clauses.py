@@ -41,7 +41,7 @@ class UpstreamClauses(ClauseOptions):
 
     @property
     def connection(self) -> GlobalId:
-        """The connection, which there is."""
+        """The id of the statement's connection. Call only when `connected` is true."""
         assert isinstance(self._upstream, FromConnection), "only who has a connection is asked"
         return access_object(self._analysis, "connection", self._upstream.connection).id
 
@@ -66,7 +66,7 @@ class UpstreamClauses(ClauseOptions):
         return any(each.what == what for each in self._node.decoding.include)
 
     def lacks(self, what: str) -> SqlError:
-        """Returns the error for an option that is needed."""
+        """Returns the error for a required option that the statement lacks."""
         return self.contrary(f"a {self._upstream.kind} source needs {what}")
 
     def contrary(self, message: str) -> SqlError:
@@ -79,13 +79,14 @@ class UpstreamClauses(ClauseOptions):
 
 
 def is_named_so(system: SystemSource, upstream: FromAddress | FromConnection) -> bool:
-    """Tells whether a system can be named with a connection, or without one, as the statement names it."""
+    """Tells whether the system allows the statement's form of FROM: with a connection, or with an address."""
     options = system.options if isinstance(upstream, FromConnection) else system.address_options
     return options is not None
 
 
 def decoding_of(system: SystemSource, decoding: Decoding) -> Decoding:
-    """Returns the clauses on records as they apply to a system's."""
+    """Returns the clauses on records with the system's own defaults: the usual format, where the statement has no
+    FORMAT, and the system's names of the parts that INCLUDE asks for."""
     format_ = decoding.format
     if format_ is None and system.usual_format is not None:
         format_ = PlainFormat(system.usual_format)

@@ -12,7 +12,8 @@ from planner.syntax.renamed_text import columns_named, with_new_columns
 
 
 def declared_check(context: PlanningContext, sql: str, table: str, desc: RelationDesc) -> tuple[str, tuple[int, ...]]:
-    """A condition in bare names of columns, and the columns that it names, by position; errors as it is declared:
+    """Checks the condition of a CHECK constraint of a table. Returns the condition's text with plain names of columns,
+    and the positions of the columns that the condition names. Raises SqlError for a condition that can't be declared:
     42703, 42804, 0A000 and more."""
     condition, analysis = planned_condition(context, sql, table_row(table, desc))
     require_keepable(condition, analysis, "a user's type in CHECK of a table")
@@ -23,5 +24,5 @@ def declared_check(context: PlanningContext, sql: str, table: str, desc: Relatio
 
 
 def table_row(table: str, desc: RelationDesc) -> NamespaceItem:
-    """Returns a row of a table, for conditions over it."""
+    """Returns a table's row as an item of FROM, so that a condition can name the row's columns."""
     return NamespaceItem(table, tuple(Field(c.name, Column(at, c.type)) for at, c in enumerate(desc.columns)))

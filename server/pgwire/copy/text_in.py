@@ -62,7 +62,8 @@ class TextDecoder(LineDecoder):
         return self._batch.rows()
 
     def _read_carefully(self, line: str, whole: bool) -> None:
-        """A backslash before the end of a line makes that end part of a field."""
+        """Reads a line with special characters. A line that ends with a backslash is held back until the next line
+        comes, because the backslash makes the line's end part of a field."""
         if not self._open_length:
             self._line += 1
         if _ends_escaping(line):
@@ -71,7 +72,7 @@ class TextDecoder(LineDecoder):
         self._take(self._taken() + line, whole)
 
     def _take(self, line: str, whole: bool) -> None:
-        """Reads a complete line with backslashes, or with characters that need one."""
+        """Reads a complete line that holds backslashes, or characters that must stand behind a backslash."""
         end = self._end_mark(line)
         data = line if end is None else line[:end]
         if end is None and _ends_escaping(line):
