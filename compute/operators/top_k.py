@@ -60,8 +60,9 @@ def _group_of(name: str, type_: ScalarType) -> str:
 def ranked(
     input_: Rendered, context: Context, group: list[str], order: tuple[SortKey, ...], limit: int | None, offset: int
 ) -> Rendered:
-    """Cuts groups by row numbers within each group (of each version); a single group without errors by Spark's sort
-    and limit."""
+    """Returns the rows of each group from `offset` on, `limit` at most, in the order of `order`. Rows of different
+    versions, as `input_.carried` tells them apart, are in different groups. Several groups, and rows with errors, are
+    cut by row numbers; a single group without errors by Spark's own sort and limit."""
     if limit is None and not offset:
         return input_
     layers = Layers()

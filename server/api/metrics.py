@@ -61,7 +61,7 @@ def _monitors(role: Role, state: CatalogState) -> bool:
 
 
 class _Counted:
-    """Another registry's metrics, as a collector."""
+    """A collector that hands on all metrics of another registry."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.collect = registry.collect

@@ -69,7 +69,8 @@ class AuthenticationPolicy:
 
 
 def _of_nobody(verifier: Verifier, user: str) -> Verifier:
-    """A verifier with a salt that is the same each time somebody asks for that user, as a real one's is."""
+    """Returns a verifier for a user who has no password. The salt is derived from the user's name, so that it stays the
+    same from one attempt to the next, like a real user's salt."""
     salt = hmac.digest(verifier.server_key, user.encode(), "sha256")[: len(verifier.salt)]
     return replace(verifier, salt=salt)
 

@@ -276,8 +276,8 @@ class PostgresReader(ReadAhead[Unit]):
             self._know(bound)
 
     def standing(self, wait_s: float) -> tuple[bool, int]:
-        """Returns whether the buffer is full, and the durable bound. When the buffer is full, waits up to `wait_s` for a
-        change first."""
+        """Returns whether the buffer is full, and the durable bound. When the buffer is full, waits up to `wait_s` for
+        a change first."""
         with self._changed:
             self._require_stay()
             full, durable = self._buffered > BUFFER_BYTES, self._durable

@@ -105,7 +105,8 @@ def _related(symbol: str, word: str, relation: _Relation, sides: Types) -> Funct
 
 
 def _holds(types: Types, whole: Any, value: Datum) -> bool:
-    """Without the next value, which the greatest integer has not."""
+    """Tells whether a range or multirange contains a value. The value is compared as a range that includes both bounds,
+    not as one that ends before the next value: the greatest integer has no next value."""
     type_ = types[0]
     one = Range(value, value, True, True)
     low, high = lower_cut(one, type_).key, upper_cut(one, type_).key

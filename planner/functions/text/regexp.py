@@ -16,14 +16,14 @@ _GROUP_REFERENCE = re.compile(r"\\(?:([1-9])|(&)|(\\))")
 
 
 def _compiled(pattern: str, flags: str, name: str, hint: str | None = None) -> Pattern:
-    """Refuses g, which these functions don't take."""
+    """Compiles a pattern; raises an error for the flag g, which the calling function does not take."""
     if "g" in flags:
         raise invalid_parameter(f'{name} does not support the "global" option', hint=hint)
     return compile_pattern(pattern, flags)
 
 
 def _captured(found: PatternMatch) -> tuple[str | None, ...]:
-    """The groups, or the whole match when there are none."""
+    """Returns the texts of a match's groups; the whole match when the pattern has no groups."""
     return tuple(found.group(number) for number in range(1, len(found.groups) + 1)) or (found.group(0),)
 
 

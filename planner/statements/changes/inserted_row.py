@@ -33,7 +33,7 @@ class InsertedRows:
         self._given_as = ParametersAssigned(expressions.analysis, item)
 
     def row(self, items: Sequence[Any]) -> list[Scalar]:
-        """Returns the table's row for these values. SqlError 42601 for a wrong number of values."""
+        """Returns the table's row for these values. Raises SqlError 42601 for a wrong number of values."""
         analysis, targets = self._expressions.analysis, self._targets
         extra = location_of(items[len(targets)]) if len(items) > len(targets) else -1
         check_count(analysis, self._named, self._cols, len(items), targets, extra)
@@ -43,7 +43,8 @@ class InsertedRows:
         return [self._default(at) if value is None else value for at, value in enumerate(row)]
 
     def _value(self, target: InsertTarget, node: Any, earlier: Scalar | None) -> Scalar:
-        """Returns a target's value; `earlier` is what targets before it have made of the column."""
+        """Returns the value of the target's column. `earlier` is the column's value after the targets before this one,
+        which may have set other parts of the same column."""
         expressions, item, at = self._expressions, self._item, target.position
         if node.WhichOneof("node") == "set_to_default":
             if target.path:

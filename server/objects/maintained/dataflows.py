@@ -133,27 +133,28 @@ class MaintainedDataflows:
         return _Installed(prepared, stored, timed, self.retention(item), prepared.as_of)
 
     def arrive(self, prepared: PreparedDataflow) -> None:
-        """Has another cluster maintain a materialized view as well, until it changes over, or is turned away. SqlError
-        55006 for one that is on its way already."""
+        """Has another cluster maintain a materialized view beside the present one, until `change_over` or `turn_away`
+        is called. Raises SqlError 55006 when the view is moving to a cluster already."""
         self.controller.arrive(prepared.description, prepared.cluster)
         self._arriving[prepared.collection] = prepared
 
     def change_over(self, item: Item, collection: GlobalId) -> None:
-        """Has the cluster in which a materialized view arrives maintain it alone from now on."""
+        """Completes the move of a materialized view: from now on the new cluster alone maintains the view."""
         former = self._installed[collection]
         self._installed[collection] = self._as_installed(item, self._arriving.pop(collection))
         self.controller.change_over(collection)
         former.prepared.release()
 
     def turn_away(self, collection: GlobalId) -> None:
-        """Ends a materialized view's dataflow in the cluster where it arrives. Idempotent."""
+        """Ends the dataflow that `arrive` has begun in another cluster; the former cluster goes on maintaining the
+        materialized view. Idempotent."""
         prepared = self._arriving.pop(collection, None)
         if prepared is not None:
             self.controller.turn_away(collection)
             prepared.release()
 
     def drop(self, collection: GlobalId) -> None:
-        """Ends a dataflow, also where it arrives, and releases its inputs. Idempotent."""
+        """Ends a dataflow, in the cluster that it moves to as well, and releases its inputs. Idempotent."""
         self.turn_away(collection)
         installed = self._installed.pop(collection, None)
         if installed is not None:
