@@ -39,7 +39,8 @@ class DirectoryLock:
 
 
 def holder_of(directory: Path) -> int | None:
-    """The process that works in the directory; None when none does, or it has only just begun. OSError."""
+    """Returns the process that works in the directory; None when none does, or it has only just begun. Raises
+    OSError."""
     try:
         descriptor = os.open(directory / _NAME, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:

@@ -53,7 +53,7 @@ def birth_of(pid: int) -> str | None:
 
 
 def boot_id() -> str:
-    """Another one after each start of the machine. OSError."""
+    """Another one after each start of the machine. Raises OSError."""
     return (_PROC / "sys/kernel/random/boot_id").read_text().strip()
 
 

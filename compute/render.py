@@ -133,7 +133,7 @@ class RenderedPeek:
             raise_least(batch)
 
     def rows_of(self, batch: pa.RecordBatch | pa.Table) -> pa.RecordBatch | pa.Table:
-        """The batch without `err`; raises as `raise_for` does."""
+        """Returns the batch without `err`; raises as `raise_for` does."""
         self.raise_for(batch)
         return batch.select(list(range(batch.num_columns - 1))) if self.fallible else batch
 
@@ -144,7 +144,7 @@ def render_peek(
     """Renders a peek over `inputs`, which are multisets: columns c0 … in physical types, a row as often as it counts.
     An input with a column `err` fails where `err` is not NULL.
 
-    SqlError for faults known without running (a negative LIMIT), and for plans that can't be lowered (0A000).
+    Raises SqlError for faults known without running (a negative LIMIT), and for plans that can't be lowered (0A000).
     """
     with _views(spark) as add_view, _functions(spark) as python:
         names = {id_: add_view(frame) for id_, frame in inputs.items()}
@@ -214,7 +214,7 @@ def _rendered(
 
 
 def _kept(relation: Relation) -> frozenset[int]:
-    """Returns the Lets to compute once: none in a plan that is small when unfolded. 54001 for a plan that is too
+    """Returns the Lets to compute once: none in a plan that is small when unfolded. Raises 54001 for a plan that is too
     large."""
     if unfolded_size(relation) <= _UNFOLDED_MAX:
         return frozenset()

@@ -214,7 +214,7 @@ class ItemView:
         return any(each.column == position for each in self.generated)
 
     def column_number(self, position: int) -> int:
-        """The number, from 1, of the column at a position."""
+        """Returns the number, from 1, of the column at a position."""
         return position + 1 if self.layout is None else self.layout.numbers[position]
 
     def column_named(self, name: str) -> int | None:
@@ -240,22 +240,22 @@ class CatalogView(Protocol):
         ...
 
     def resolve_type(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
-        """The user's type that `[[database.]schema.]name` means."""
+        """Returns the user's type that `[[database.]schema.]name` means."""
         ...
 
     def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
-        """The secret, connection or sink that `[[database.]schema.]name` means."""
+        """Returns the secret, connection or sink that `[[database.]schema.]name` means."""
         ...
 
     def resolve_functions(
         self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str
     ) -> tuple[ItemView, ...]:
-        """The users' functions that `[[database.]schema.]name` can mean; of several with the same parameters the first
-        of the path."""
+        """Returns the users' functions that `[[database.]schema.]name` can mean; of several with the same parameters
+        the first of the path."""
         ...
 
     def within_function(self, id: GlobalId) -> CatalogView:
-        """The catalog in which a function's body is planned: its names mean what they meant at its creation."""
+        """Returns the catalog in which a function's body is planned: its names mean what they meant at its creation."""
         ...
 
     def item(self, id: GlobalId) -> ItemView | None: ...

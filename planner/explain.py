@@ -78,7 +78,7 @@ class PlanLine:
 
 
 def explain(plan: Relation | Query, names: Names) -> str:
-    """A tree in lines without a newline at the end; `names` says what a collection is called."""
+    """Returns a tree in lines without a newline at the end; `names` says what a collection is called."""
     return "\n".join(map(str, plan_lines(plan, names)))
 
 
@@ -279,7 +279,7 @@ def _datum(literal: Literal) -> str:
 
 
 def explain_scalar(scalar: Scalar) -> str:
-    """An expression as text."""
+    """Returns an expression as text."""
     match scalar:
         case Column():
             return f"#{scalar.index}"

@@ -80,7 +80,7 @@ _FIRST = SequenceRules(INT8, 1, 1, 1, highest(INT8), 1, False)
 
 
 def changed(rules: SequenceRules | None, options: SequenceOptions) -> SequenceRules:
-    """The rules with the options; 22023 for what can't be counted by."""
+    """Returns the rules with the options; raises 22023 for what can't be counted by."""
     made = rules or _FIRST
     made = replace(
         made,

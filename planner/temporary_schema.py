@@ -19,7 +19,7 @@ _OWN_NAME = re.compile(r"pg_temp_[0-9]+")
 
 
 def temporary_schema_name(number: int) -> str:
-    """The own name of a temporary schema."""
+    """Returns the own name of a temporary schema."""
     return f"{ALIAS}_{number}"
 
 
@@ -29,7 +29,8 @@ def is_temporary(schema: str) -> bool:
 
 
 def search_path_of(named: tuple[str, ...], own: str, exists: bool) -> tuple[str, ...]:
-    """The path of a session that has named these schemas; other sessions' temporary schemas are never searched."""
+    """Returns the path of a session that has named these schemas; other sessions' temporary schemas are never
+    searched."""
     usable = tuple(ALIAS if name == own else name for name in named if name == own or not is_temporary(name))
     return (own, *usable) if exists else usable
 

@@ -34,7 +34,7 @@ def _http_address(value: str) -> str:
 
 
 def read_password(file: Path) -> str:
-    """Returns the file's first line; OSError when it can't be read."""
+    """Returns the file's first line; raises OSError when it can't be read."""
     return file.read_text().partition("\n")[0]
 
 

@@ -30,7 +30,7 @@ def new_held(
     lease_ms: int | None = None,
     now_ms: int = 0,
 ) -> Held:
-    """A record for a new capability; `lease_ms` counts from `now_ms`."""
+    """Returns a record for a new capability; `lease_ms` counts from `now_ms`."""
     expires_ms = None if lease_ms is None else now_ms + lease_ms
     return Held(id=id_, kind=kind, frontier=frontier, holder=holder, lease_ms=lease_ms, expires_ms=expires_ms)
 
@@ -44,7 +44,8 @@ def as_write(held: Held, collection: GlobalId) -> WriteCapability:
 
 
 def validated(state: ShardState, capability: Capability, now_ms: int) -> Held:
-    """The record of a capability that is valid as stated; SqlError (object_not_in_prerequisite_state) else."""
+    """Returns the record of a capability that is valid as stated; raises SqlError (object_not_in_prerequisite_state)
+    else."""
     held = in_force(state, capability, now_ms)
     if not held.frontier.precedes(capability.frontier):
         raise invalid(capability, f"it holds {held.frontier}, not {capability.frontier}")
@@ -66,7 +67,7 @@ def expired(held: Held, now_ms: int) -> bool:
 
 
 def renewed(held: Held, now_ms: int) -> Held:
-    """The record with a full lease from now on."""
+    """Returns the record with a full lease from now on."""
     return replace(held, expires_ms=None if held.lease_ms is None else now_ms + held.lease_ms)
 
 

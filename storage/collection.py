@@ -55,7 +55,7 @@ class Collection:
         return upper
 
     def take_hold(self, at: Antichain | None) -> StorageReadHold:
-        """A hold at `at`, by default the since; SqlError naming the since when that has passed `at`."""
+        """Returns a hold at `at`, by default the since; raises SqlError naming the since when that has passed `at`."""
         since = self.since
         frontier = since if at is None else at
         if not since.precedes(frontier) or since.empty:

@@ -141,7 +141,7 @@ class StorageController:
         exact: bool = False,
         desc: RelationDesc | None = None,
     ) -> PreparedWrite:
-        """An append with the environment's right, for `commit`; see ShardMachine.prepare_append."""
+        """Returns an append with the environment's right, for `commit`; see ShardMachine.prepare_append."""
         machine = self._collection_or_new(id_).machine
         return await machine.prepare_append(updates, lower, upper, exact=exact, desc=desc)
 
@@ -220,7 +220,7 @@ class StorageController:
         return self.collection(id_).state.desc
 
     def frontiers(self, id_: GlobalId) -> StoredFrontiers:
-        """Returns since and upper; SqlError (undefined_object) for an unbound id."""
+        """Returns since and upper; raises SqlError (undefined_object) for an unbound id."""
         collection = self.collection(id_)
         return StoredFrontiers(collection.since, self.upper_of(collection))
 

@@ -72,7 +72,7 @@ class ReadHolds:
         self._active.discard(hold)
 
     def meet(self) -> Antichain:
-        """The earliest frontier held; empty when none is."""
+        """Returns the earliest frontier held; empty when none is."""
         meet = EMPTY
         for hold in self._active:
             meet = meet.meet(hold.frontier)

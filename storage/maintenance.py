@@ -171,7 +171,7 @@ class StorageMaintenance:
         return writes
 
     def _release_dropped(self, collections: Sequence[Collection]) -> list[PreparedWrite]:
-        """The environment's read capabilities on dropped collections that no statement holds."""
+        """Returns the environment's read capabilities on dropped collections that no statement holds."""
         writes = []
         for collection in collections:
             if collection.state.dropped and not self._controller.reads.is_wanted(collection):

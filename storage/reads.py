@@ -35,7 +35,7 @@ class ReadableStorage(Protocol):
     def runner(self) -> Runner: ...
 
     def collection(self, id_: GlobalId) -> Collection:
-        """Returns a collection; SqlError (undefined_object) for an unbound id."""
+        """Returns a collection; raises SqlError (undefined_object) for an unbound id."""
         ...
 
     def exists(self, id_: GlobalId) -> bool: ...
@@ -56,7 +56,8 @@ class CollectionReads:
         self._holds_on_everything = 0
 
     def hold(self, id_: GlobalId, at: Timestamp | None = None) -> StorageReadHold:
-        """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""
+        """Returns a volatile read hold at `at`, by default at the since; raises SqlError naming the since when it has
+        passed `at`."""
         return self._storage.collection(id_).take_hold(None if at is None else Antichain(at))
 
     def hold_everything(self, at: Timestamp) -> StorageReadHold:
@@ -72,9 +73,9 @@ class CollectionReads:
         return bool(len(collection.holds)) or (oldest is not None and oldest <= collection.dropped_after)
 
     def snapshot(self, id_: GlobalId, as_of: Timestamp) -> Snapshot:
-        """The pieces of the collection at `as_of`; take a hold first, and wait for the upper.
+        """Returns the pieces of the collection at `as_of`; take a hold first, and wait for the upper.
 
-        SqlError naming the collection and its since when `as_of` is before it.
+        Raises SqlError naming the collection and its since when `as_of` is before it.
         """
         collection = self._storage.collection(id_)
         upper = self._storage.upper_of(collection)
@@ -82,7 +83,7 @@ class CollectionReads:
         return snapshot(collection.state, as_of)
 
     def updates_between(self, id_: GlobalId, lower: Timestamp, upper: Timestamp) -> Changes:
-        """The pieces with updates at times in [lower, upper); take a hold at lower - 1 first."""
+        """Returns the pieces with updates at times in [lower, upper); take a hold at lower - 1 first."""
         return updates_between(self._storage.collection(id_).state, lower, upper)
 
     def stored_bytes(self, id_: GlobalId) -> int:
@@ -120,12 +121,12 @@ class CollectionReads:
         return None if self.changed_after(id_, Timestamp(begin - 1)) else self._storage.upper_of(collection)
 
     async def changes_after(self, id_: GlobalId, time: Timestamp) -> pa.Table:
-        """The updates at times after `time`, which is held (c0, c1, …, time, diff)."""
+        """Returns the updates at times after `time`, which is held (c0, c1, …, time, diff)."""
         changes = self.updates_between(id_, Timestamp(time + 1), TIMESTAMP_MAX)
         return await read_changes(changes, self._storage.blob, self._storage.runner)
 
     async def read(self, id_: GlobalId, as_of: Timestamp) -> pa.Table:
-        """The contents at `as_of` (c0, c1, …, diff), as soon as they are known."""
+        """Returns the contents at `as_of` (c0, c1, …, diff), as soon as they are known."""
         with self.hold(id_, as_of):
             await self._storage.wait_for_upper(id_, as_of)
             return await read_snapshot(self.snapshot(id_, as_of), self._storage.blob, self._storage.runner)

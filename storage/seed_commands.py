@@ -47,7 +47,7 @@ class SeedCommands:
         timeline: bool = False,
         retain_ms: int | None = None,
     ) -> tuple[ReadCapability, WriteCapability]:
-        """Binds `id_` for ever; SqlError (duplicate_object) when `id_` was ever bound."""
+        """Binds `id_` for ever; raises SqlError (duplicate_object) when `id_` was ever bound."""
         creation = self._storage.prepare_create(id_, desc, since, upper, timeline=timeline, retain_ms=retain_ms)
         await self._storage.commit_or_raise([creation.write])
         return creation.read_capability, creation.write_capability
@@ -119,7 +119,8 @@ class SeedCommands:
         return await self._derive(capability, capability.lease_ms, drop=True)
 
     async def downgrade(self, capability: Capability, frontier: Antichain) -> Capability:
-        """Returns the capability at a later frontier; SqlError for an earlier frontier than the held frontier."""
+        """Returns the capability at a later frontier; raises SqlError for an earlier frontier than the held
+        frontier."""
         collection = self.validate(capability)
         held = validated(collection.state, capability, self._storage.clock.now_ms())
         if not held.frontier.precedes(frontier):
@@ -145,14 +146,14 @@ class SeedCommands:
         )
 
     async def renew(self, capability: Capability) -> None:
-        """Begins the lease anew; SqlError once the lease has run out."""
+        """Begins the lease anew; raises SqlError once the lease has run out."""
         collection = self.validate(capability)
         now = self._storage.clock.now_ms()
         held = renewed(validated(collection.state, capability, now), now)
         await self._put(collection, (held.id,), (held,))
 
     def validate(self, capability: Capability) -> Collection:
-        """Returns the collection of a valid capability; SqlError when the capability is not valid as stated."""
+        """Returns the collection of a valid capability; raises SqlError when the capability is not valid as stated."""
         collection = self._storage.collection(capability.collection)
         validated(collection.state, capability, self._storage.clock.now_ms())
         return collection

@@ -26,7 +26,7 @@ from storage.persist.state import InlineBatch, ShardState
 async def counted_snapshot(
     state: ShardState, as_of: Timestamp, desc: RelationDesc, blob: Blob, runner: Runner
 ) -> Snapshot:
-    """The remap collection at `as_of` as rows of `desc`: its columns, then each row's multiplicity. Errors as
+    """Returns the remap collection at `as_of` as rows of `desc`: its columns, then each row's multiplicity. Errors as
     `snapshot` and `read_snapshot`."""
     bound = bound_frontier(await read_snapshot(snapshot(state, as_of), blob, runner))
     frontier = {partition: upto for partition, upto in bound.items() if not is_note(partition)}

@@ -91,7 +91,7 @@ async def subscribe(
     shape: SubscribedShape,
     with_snapshot: bool,
 ) -> AsyncIterator[SubscriptionEvent]:
-    """Ends after Progress of the empty frontier. SqlError once the capability is no longer valid."""
+    """Ends after Progress of the empty frontier. Raises SqlError once the capability is no longer valid."""
     collection = checks.validate(capability)
     if capability.frontier.time is None:
         yield Progress(capability.frontier)
@@ -106,7 +106,7 @@ async def subscribe(
 async def follow(
     source: SubscriptionSource, collection: Collection, as_of: Timestamp, shape: SubscribedShape, with_snapshot: bool
 ) -> AsyncGenerator[SubscriptionEvent]:
-    """Yields events like `subscribe`, under a volatile hold; SqlError when since has passed `as_of`."""
+    """Yields events like `subscribe`, under a volatile hold; raises SqlError when since has passed `as_of`."""
     with collection.take_hold(Antichain(as_of)) as hold:
         await source.wait_for_upper_of(collection, as_of)
         if with_snapshot:

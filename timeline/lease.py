@@ -172,7 +172,7 @@ async def take_over(
     `lost`: how often this process has led and lost the lease while it lived. It waits for twice the time after each,
     lest two servers on a starved machine take over from each other again and again.
 
-    A standby outlives consensus that does not answer, is locked, or has no room; SqlError XX001: it is corrupt.
+    A standby outlives consensus that does not answer, is locked, or has no room; raises SqlError XX001: it is corrupt.
     """
     owner = randomness.token()
     watch = LeaseWatch(lease_ms, min(2**lost, _WAITS_MAX))

@@ -27,7 +27,7 @@ class OracleState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def allocate_write(state: OracleState, now_ms: int) -> tuple[OracleState, Timestamp]:
-    """A timestamp for a write; `now_ms` is the clock, which only ever pulls forward."""
+    """Returns a timestamp for a write; `now_ms` is the clock, which only ever pulls forward."""
     timestamp = Timestamp(max(state.write_ts + 1, now_ms))
     return OracleState(read_ts=state.read_ts, write_ts=timestamp), timestamp
 

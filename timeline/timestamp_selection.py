@@ -69,7 +69,8 @@ def _upper_of(inputs: tuple[InputFrontiers, ...]) -> Antichain:
 
 
 def _readable(inputs: tuple[InputFrontiers, ...]) -> Timestamp:
-    """Returns the least time at which all inputs are readable; SqlError when an input will never be readable again."""
+    """Returns the least time at which all inputs are readable; raises SqlError when an input will never be readable
+    again."""
     for each in inputs:
         if each.since.empty:
             raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f'"{each.name}" can no longer be read')
@@ -79,7 +80,7 @@ def _readable(inputs: tuple[InputFrontiers, ...]) -> Timestamp:
 
 
 def select_timestamp(question: TimestampQuestion) -> TimestampAnswer:
-    """Chooses the time of a read. SqlError 22023 for an impossible AS OF, 40001 for an impossible staleness."""
+    """Chooses the time of a read. Raises SqlError 22023 for an impossible AS OF, 40001 for an impossible staleness."""
     least = _readable(question.inputs)
     upper = _upper_of(question.inputs)
     reasons = [f"inputs can be read from {least}"]

@@ -61,7 +61,7 @@ class WriteLocks:
 
     @asynccontextmanager
     async def hold(self, locked: Footprint, owner: LockOwner | None = None) -> AsyncIterator[None]:
-        """Holds the locks while the body runs; 40P01 when it would wait for ever."""
+        """Holds the locks while the body runs; raises 40P01 when it would wait for ever."""
         granted = asyncio.get_running_loop().create_future()
         claim = Claim(locked, owner or LockOwner(), granted, next(self._numbers))
         if self._is_kept_waiting(claim):

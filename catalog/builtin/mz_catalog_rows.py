@@ -127,7 +127,7 @@ def _sources(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _envelope_and_formats(encoding: RecordEncoding | UpstreamTable) -> tuple[str | None, str | None, str | None]:
-    """The envelope, and the formats of keys and values; rows of tables have none."""
+    """Returns the envelope, and the formats of keys and values; rows of tables have none."""
     if isinstance(encoding, UpstreamTable):
         return None, None, None
     key, value = encoding.key, encoding.value

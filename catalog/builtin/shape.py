@@ -31,7 +31,7 @@ class Shape:
 
 @cache
 def shape(name: str) -> Shape:
-    """The shape of a relation of pg_catalog or information_schema."""
+    """Returns the shape of a relation of pg_catalog or information_schema."""
     return Shape(stored_desc(name))
 
 

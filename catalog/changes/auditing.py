@@ -93,7 +93,7 @@ class Auditing:
     _seen: int = 0
 
     def applied(self, state: CatalogState, changes: Sequence[Change]) -> CatalogState:
-        """Returns the state after the changes. SqlError where they don't fit."""
+        """Returns the state after the changes. Raises SqlError where they don't fit."""
         return apply(state, changes, self._watch)
 
     def _watch(self, before: CatalogState, after: CatalogState, change: Change) -> None:

@@ -111,7 +111,7 @@ def _head(source: Source) -> GlobalId | None:
 
 def with_set_cluster(state: CatalogState, change: SetCluster) -> CatalogState:
     """Returns the state in which another cluster runs an item, with the sources that are bound together with it;
-    SqlError 42704 where either is gone."""
+    raises SqlError 42704 where either is gone."""
     _cluster(state, change.cluster)
     item = state.items.get(change.id)
     if item is None:

@@ -24,8 +24,8 @@ def with_fields(item: Item, changes: Sequence[AttributeChange]) -> Item:
 
 
 def changed_fields(item: Item, changes: Sequence[AttributeChange]) -> Fields:
-    """Returns a type's fields after changes, one after the other. SqlError 42701 for a taken name, 42703 for an unknown
-    one; 0A000 for the last attribute."""
+    """Returns a type's fields after changes, one after the other. Raises SqlError 42701 for a taken name, 42703 for an
+    unknown one; raises 0A000 for the last attribute."""
     assert isinstance(item.definition, Composite), "translated for a composite type"
     fields = item.definition.fields
     for change in changes:

@@ -47,8 +47,8 @@ def check_definitions(state: CatalogState, pretty: bool) -> Mapping[int, str]:
 
 
 def altered_domain(state: CatalogState, item: Item, change: DomainChange) -> CatalogState:
-    """The state with the domain changed; 42710 and 42704 for names of constraints, 0A000 where values within others
-    would have to be looked for."""
+    """Returns the state with the domain changed; raises 42710 and 42704 for names of constraints, 0A000 where values
+    within others would have to be looked for."""
     assert isinstance(item.definition, Domain), "translated for a domain"
     rules = _changed(item, item.definition.rules, change)
     if demands_more(item.definition.rules, rules):

@@ -208,7 +208,7 @@ def _target(state: CatalogState, object: Droppable, search_path: tuple[str, ...]
 def cascade_notice(
     state: CatalogState, dropped: Iterable[Dropped], search_path: tuple[str, ...]
 ) -> tuple[str, str | None] | None:
-    """The notice of a cascading drop: (message, detail), or None when nothing else goes."""
+    """Returns the notice of a cascading drop: (message, detail), or None when nothing else goes."""
     lines = [f"drop cascades to {describe(state, each.object, search_path)}" for each in dropped if each.unasked]
     if not lines:
         return None

@@ -23,8 +23,8 @@ from planner.temporary_schema import is_temporary
 
 
 def with_moved_item(state: CatalogState, change: MoveItem) -> CatalogState:
-    """Returns the state after a move into another schema. SqlError for a name that is taken in the new schema, for
-    a temporary schema, and for an item or a schema that is gone."""
+    """Returns the state after a move into another schema. Raises SqlError for a name that is taken in the new schema,
+    for a temporary schema, and for an item or a schema that is gone."""
     item, schema = state.items.get(change.id), state.schemas.get(change.schema)
     if item is None:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, "the object was dropped by a concurrent statement")

@@ -46,8 +46,8 @@ RowSecurityChange = SwitchedRowSecurity | AddedPolicy | ChangedPolicy | DroppedP
 
 
 def altered_row_security(state: CatalogState, item: Item, change: RowSecurityChange) -> RowSecurity:
-    """Returns a table's row security after a change. 42710 and 42704 for names of policies, 42704 for a role that was
-    dropped meanwhile."""
+    """Returns a table's row security after a change. Raises 42710 and 42704 for names of policies, 42704 for a role
+    that was dropped meanwhile."""
     assert isinstance(item.definition, Table)
     security = item.definition.row_security
     match change:
@@ -72,7 +72,7 @@ def altered_row_security(state: CatalogState, item: Item, change: RowSecurityCha
 
 
 def policy_named(item: Item, name: str) -> Policy:
-    """Returns the table's policy of this name. SqlError 42704 when the table has no such policy."""
+    """Returns the table's policy of this name. Raises SqlError 42704 when the table has no such policy."""
     security = item.definition.row_security if isinstance(item.definition, Table) else RowSecurity()
     found = security.named(name)
     if found is None:

@@ -14,7 +14,7 @@ from model.types.scalar_type import declared_type, type_text
 
 
 def check_replacement(state: CatalogState, item: Item, definition: View | MaterializedView) -> None:
-    """Raises 42P16 when a column would go or change; 42P17 when the view would come to depend on itself."""
+    """Raises 42P16 when a column would go or change; raises 42P17 when the view would come to depend on itself."""
     if isinstance(definition, View) or state.dependents(item.id):
         _check_columns(item, definition)
     if item.id in _reachable(state, definition):

@@ -157,8 +157,8 @@ TableChange = (
 
 
 def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
-    """Returns the table after a change of its columns, constraints, row security or defaults. SqlError 42710 for a
-    constraint's name that is taken, 42704 for one that is missing."""
+    """Returns the table after a change of its columns, constraints, row security or defaults. Raises SqlError 42710 for
+    a constraint's name that is taken, 42704 for one that is missing."""
     table = item.definition
     assert isinstance(table, Table), "translated for a table"
     match change:

@@ -38,7 +38,7 @@ Rows = Callable[[SystemSnapshot], Iterable[Row]]
 
 
 def no_rows(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """The contents of a relation about things that Headwater doesn't have."""
+    """Returns the contents of a relation about things that Headwater doesn't have."""
     return ()
 
 

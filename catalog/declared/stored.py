@@ -34,12 +34,12 @@ def stored_relations() -> tuple[Declaration, ...]:
 
 @cache
 def stored_desc(name: str) -> RelationDesc:
-    """The columns of a relation of pg_catalog or information_schema."""
+    """Returns the columns of a relation of pg_catalog or information_schema."""
     return next(relation.desc for relation in stored_relations() if relation.name == name)
 
 
 def stored_rows(name: str) -> Iterator[Row]:
-    """The rows kept for a relation of pg_catalog, read anew at each call."""
+    """Yields the rows kept for a relation of pg_catalog, read anew at each call."""
     parsers = [_parser(column.type) for column in stored_desc(name).columns]
     with (_DATA / "rows" / f"{name}.tsv").open() as lines:
         for line in lines:

@@ -61,7 +61,7 @@ class CatalogHistory:
         self._states[time] = state
 
     def changes_from(self, lower: Timestamp) -> list[Timestamp]:
-        """The times at or after `lower`, and past the since, at which something changed."""
+        """Returns the times at or after `lower`, and past the since, at which something changed."""
         return self._times[bisect_left(self._times, lower) :]
 
     def rows_at(self, time: Timestamp) -> list[CatalogRow]:

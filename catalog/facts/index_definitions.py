@@ -35,7 +35,7 @@ def index_condition_sql(state: CatalogState, index: Index) -> str:
 
 
 def index_key_sql(state: CatalogState, index: Index, number: int, pretty: bool) -> str:
-    """The key's expression at position `number`, from 0, in the names that columns have now.
+    """Returns the key's expression at position `number`, from 0, in the names that columns have now.
 
     PostgreSQL puts operators into two pairs of parentheses, but for people into one."""
     names = state.items[index.on.id].desc.names

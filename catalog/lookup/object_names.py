@@ -122,7 +122,8 @@ class NamedObjects:
         return view.resolve_functions(split_name(name), self._search_path, self._database)
 
     def _function_oid(self, name: str) -> int:
-        """Returns the oid of the only function of a name. SqlError 42883 for no such function, 42725 for several."""
+        """Returns the oid of the only function of a name. Raises SqlError 42883 for no such function, 42725 for
+        several."""
         found = self._users_functions(name)
         if len(found) > 1:
             raise SqlError(Sqlstate.AMBIGUOUS_FUNCTION, f'more than one function named "{name}"')
@@ -216,7 +217,7 @@ class NamedObjects:
         return role
 
     def role_named(self, name: str) -> int:
-        """Returns the oid of the role with this name. SqlError 42704 when there is no such role."""
+        """Returns the oid of the role with this name. Raises SqlError 42704 when there is no such role."""
         return self.role(name).oid
 
     def object_oid(self, catalog: str, name: str) -> int:

@@ -68,8 +68,8 @@ class CatalogPrivileges:
         return None if number is None else column_allowed(self._state, role, oid, number, requested)
 
     def _column_number(self, oid: int, column: str | int) -> int | None:
-        """Returns the number of a relation's column, given by name or number. SqlError 42703 for a name that no column
-        has; None for a number that no column has, and for an unknown relation."""
+        """Returns the number of a relation's column, given by name or number. Raises SqlError 42703 for a name that no
+        column has; None for a number that no column has, and for an unknown relation."""
         item, builtin = self._state.item_by_oid(oid), builtin_with_oid(oid)
         if item is None and builtin is None:
             return None

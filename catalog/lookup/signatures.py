@@ -28,7 +28,7 @@ def function_name(oid: int) -> str | None:
 
 
 def function_oid(text: str) -> int:
-    """Returns the oid of the only function of a name. SqlError 42883 for no such function, 42725 for several."""
+    """Returns the oid of the only function of a name. Raises SqlError 42883 for no such function, 42725 for several."""
     oids = _functions_named(text)
     if not oids:
         raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f'function "{text}" does not exist')
@@ -71,7 +71,7 @@ def operator_name(oid: int) -> str | None:
 
 
 def operator_oid(text: str) -> int:
-    """Returns the oid of the only operator of a name. SqlError 42883 for no such operator, 42725 for several."""
+    """Returns the oid of the only operator of a name. Raises SqlError 42883 for no such operator, 42725 for several."""
     oids = [oid for oid, (name, _) in _operators().items() if name == _operator_in(text)]
     if not oids:
         raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f"operator does not exist: {text}")

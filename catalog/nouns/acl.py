@@ -34,7 +34,7 @@ _GRANTABLE = re.compile(r"(.)\*")
 
 
 def acl_text(acl: Acl, role_name: Callable[[int], str]) -> tuple[str, ...]:
-    """The items as pg_class.relacl shows them."""
+    """Returns the items as pg_class.relacl shows them."""
     return tuple(f"{_named(each.grantee, role_name)}={each.letters}/{_named(each.grantor, role_name)}" for each in acl)
 
 
@@ -71,7 +71,7 @@ def grantable_by(acl: Acl, role: int) -> str:
 
 
 def granted(acl: Acl, owner: int, grantor: int, grantees: Iterable[int], rights: str, *, option: bool) -> Acl:
-    """The list with rights granted; 0LP01 where a right to grant would come from itself."""
+    """Returns the list with rights granted; raises 0LP01 where a right to grant would come from itself."""
     for grantee in grantees:
         if option:
             _refuse_circle(acl, owner, grantor, grantee, rights)

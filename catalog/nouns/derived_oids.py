@@ -6,5 +6,5 @@ _PER_RELATION = 2048
 
 
 def derived_oid(relation_oid: int, number: int) -> int:
-    """The oid of a relation's part `number` (below 2048); above every oid that is given out."""
+    """Returns the oid of a relation's part `number` (below 2048); above every oid that is given out."""
     return _BIT_31 + (relation_oid * _PER_RELATION + number) % _BIT_31

@@ -25,7 +25,7 @@ def made_up(relation: str, middle: str | None, label: str, taken: Callable[[str]
 
 
 def column_names(names: Iterable[str]) -> tuple[str, ...]:
-    """The names of an index's columns, each once: a, a1, a2."""
+    """Returns the names of an index's columns, each once: a, a1, a2."""
     chosen: list[str] = []
     for name in names:
         own, number = name, 0
@@ -37,7 +37,7 @@ def column_names(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _joined(relation: str, middle: str | None, label: str) -> str:
-    """The parts with underscores between them, the longer of the first two cut until all fit."""
+    """Returns the parts with underscores between them, the longer of the first two cut until all fit."""
     if middle is None:
         return f"{_cut_to(relation, IDENTIFIER_BYTES_MAX - len(label) - 1)}_{label}"
     room = IDENTIFIER_BYTES_MAX - len(label) - 2

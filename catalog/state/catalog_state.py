@@ -98,7 +98,7 @@ class CatalogState:
         return source.cluster
 
     def schema_named(self, database: int, name: str) -> Schema | None:
-        """The schema `name` of the database with oid `database`; system schemas aren't here."""
+        """Returns the schema `name` of the database with oid `database`; system schemas aren't here."""
         oid = self.schema_oids_by_name.get((database, name))
         return None if oid is None else self.schemas[oid]
 
@@ -191,7 +191,7 @@ class CatalogState:
         return tuple(sorted(found, key=lambda item: item.oid))
 
     def keys_of(self, id: GlobalId) -> tuple[Item, ...]:
-        """The unique indexes of a table, by oid."""
+        """Returns the unique indexes of a table, by oid."""
         return tuple(self.items[key] for key in self.key_ids_by_table.get(id, ()))
 
     def referencing(self, id: GlobalId) -> tuple[tuple[Item, ForeignKey], ...]:

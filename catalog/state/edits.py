@@ -188,5 +188,5 @@ def _without(mapping: Mapping[K, V], gone: Iterable[K]) -> dict[K, V]:
 
 
 def given(state: CatalogState, oid: int) -> CatalogState:
-    """The state in which that oid has been given out."""
+    """Returns the state in which that oid has been given out."""
     return state if oid < state.next_oid else replace(state, next_oid=oid + 1)

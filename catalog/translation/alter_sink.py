@@ -68,7 +68,7 @@ def _over(state: CatalogState, item: Item, sink: Sink, source: NewSinkSource) ->
 
 
 def _beneath(state: CatalogState, id_: GlobalId) -> frozenset[GlobalId]:
-    """All that an item is made of, through any number of views and sinks."""
+    """Returns all that an item is made of, through any number of views and sinks."""
     found: set[GlobalId] = set()
     pending = [id_]
     while pending:

@@ -97,7 +97,7 @@ def translate_alter_column(
 
 
 def _position(table: Item, name: str) -> int:
-    """Returns the place of the column with this name. SqlError 42703 when the table lacks the column."""
+    """Returns the place of the column with this name. Raises SqlError 42703 when the table lacks the column."""
     if name not in table.desc.names:
         message = f'column "{name}" of relation "{table.name}" does not exist'
         raise SqlError(Sqlstate.UNDEFINED_COLUMN, message)

@@ -117,5 +117,5 @@ def _columns(index: Index) -> list[int]:
 
 
 def indexes_on(state: CatalogState, table: GlobalId) -> list[tuple[GlobalId, Index]]:
-    """The keys of a table."""
+    """Returns the keys of a table."""
     return [(key.id, key.definition) for key in state.keys_of(table) if isinstance(key.definition, Index)]

@@ -88,7 +88,7 @@ def translate_create_source(
 
 def _cluster(plan: CreateSourcePlan, state: CatalogState, transactions: Transactions | None) -> int:
     """Returns the oid of the cluster that runs a source: one ingestion binds it and the source that tells of its
-    transactions. SqlError 0A000 where these are to be in two clusters."""
+    transactions. Raises SqlError 0A000 where these are to be in two clusters."""
     if transactions is None:
         return DEFAULT_CLUSTER_OID if plan.cluster is None else plan.cluster
     head = state.items[transactions.source]
@@ -117,7 +117,8 @@ def _require_connection(records: UpstreamRecords, state: CatalogState) -> None:
 
 
 def require_connection_to(of: str, connection: Item) -> Connection:
-    """Returns the definition of a connection to a system `of`. SqlError 42809 for a connection to another system."""
+    """Returns the definition of a connection to a system `of`. Raises SqlError 42809 for a connection to another
+    system."""
     definition = connection.definition
     if not isinstance(definition, Connection) or definition.of != of:
         message = f'connection "{connection.name}" is not one to {of}'
@@ -150,7 +151,7 @@ def _tells_of_transactions(encoding: RecordEncoding | UpstreamTable) -> bool:
 
 
 def progress_desc(gauge: Gauge) -> RelationDesc:
-    """The columns of a source progress relation."""
+    """Returns the columns of a source progress relation."""
     return RelationDesc((_READ_AT, *gauge.shown))
 
 

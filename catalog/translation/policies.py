@@ -35,8 +35,8 @@ def translate_row_security(plan: SetRowSecurityPlan) -> tuple[Change, ...]:
 def translate_policy(plan: PolicyPlan, state: CatalogState, session: DdlSession, allocator: IdAllocator) -> Outcome:
     """Returns the changes of a statement about policies.
 
-    SqlError 42501 for a role that does not own the table. As in PostgreSQL, ownership is checked before the policies
-    are looked up, but for DROP.
+    Raises SqlError 42501 for a role that does not own the table. As in PostgreSQL, ownership is checked before the
+    policies are looked up, but for DROP.
     """
     item = _table(state, plan.target)
     if isinstance(plan, DropPolicyPlan):

@@ -45,7 +45,7 @@ def translate_create_sequence(
 def column_sequences(
     plan: CreateTablePlan, table: GlobalId, state: CatalogState, allocator: IdAllocator, create: Create
 ) -> tuple[tuple[CreateItem, ...], tuple[str | None, ...]]:
-    """The sequences of a new table's columns, and the columns' DEFAULTs."""
+    """Returns the sequences of a new table's columns, and the columns' DEFAULTs."""
     made: list[CreateItem] = []
     defaults: list[str | None] = []
     taken = {plan.name.name}

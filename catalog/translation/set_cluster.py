@@ -26,8 +26,8 @@ from planner.plans.replicas import SetClusterPlan
 def translate_set_cluster(
     plan: SetClusterPlan, state: CatalogState, session: DdlSession, allocator: IdAllocator
 ) -> tuple[tuple[Change, ...], tuple[Notice, ...]]:
-    """Translates the statement. Sources that are bound together move together. SqlError 0A000 for what no cluster
-    runs by itself, and for keys of tables."""
+    """Translates the statement. Sources that are bound together move together. Raises SqlError 0A000 for what no
+    cluster runs by itself, and for keys of tables."""
     try:
         item = _item(plan, state, session)
     except SqlError as error:

@@ -23,8 +23,8 @@ _ALIKE = (
 
 
 def retyped_column(plan: SetTypePlan, state: CatalogState) -> tuple[Item, int]:
-    """The table and the position of the column. 42703 where there is none; 0A000 for what is used by a view, or where
-    an index or a foreign key can't go on with another type."""
+    """Returns the table and the position of the column. Raises 42703 where there is none; raises 0A000 for what is used
+    by a view, or where an index or a foreign key can't go on with another type."""
     table = state.items.get(plan.target)
     if table is None:
         raise SqlError(Sqlstate.UNDEFINED_TABLE, f"relation with id {plan.target} no longer exists")

@@ -120,8 +120,8 @@ def named_domain(state: CatalogState, session: DdlSession, parts: tuple[str, ...
 def _altered_composite(
     name: tuple[str, ...], changes: tuple[AttributeChange, ...], state: CatalogState, session: DdlSession
 ) -> _Outcome:
-    """Translates ALTER TYPE … ATTRIBUTE. SqlError 42P01 for an unknown name, 42809 for another object's; 0A000 where
-    stored values, or texts, would no longer fit."""
+    """Translates ALTER TYPE … ATTRIBUTE. Raises SqlError 42P01 for an unknown name, 42809 for another object's; raises
+    0A000 where stored values, or texts, would no longer fit."""
     item = find_type(state, session, name)
     if item is None or not isinstance(item.definition, Composite):
         relation = find_relation(state, session, name)

@@ -191,7 +191,7 @@ class Arrangement:
         return prefix
 
     def between(self, low: int, high: int, *, provisional: bool, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
-        """The updates with h from `low` until before `high`, consolidated, in order of h."""
+        """Returns the updates with h from `low` until before `high`, consolidated, in order of h."""
         chunks = merged(self._visible(provisional), self.layout, None, chunk_rows, between=(low, high))
         return self._tables(chunks)
 
@@ -269,7 +269,7 @@ class Arrangement:
             self._provisional = (*self._provisional, self._spilled(ArrangementBatch.of((Block.of(rows),))))
 
     def _spilled(self, batch: ArrangementBatch) -> ArrangementBatch:
-        """The batch, in a file when the change has become large."""
+        """Returns the batch, in a file when the change has become large."""
         store = self._spine.store
         in_memory = batch.bytes + sum(each.bytes for each in self._provisional if each.file is None)
         if store is None or in_memory <= self._spine.spill_bytes:

@@ -51,7 +51,7 @@ class Block:
 
     @property
     def rows(self) -> pa.RecordBatch:
-        """Returns the rows; CorruptFile when the file has others."""
+        """Returns the rows; raises CorruptFile when the file has others."""
         rows = self._rows
         if rows is None:
             # Two threads may both read: each gets equal rows.
@@ -85,7 +85,7 @@ class Block:
         return max(1, size * self.count // max(self.bytes, 1))
 
     def numbers(self, name: str) -> Indices:
-        """An int64 column."""
+        """Returns an int64 column."""
         return ints(self.rows.column(name))
 
     def first_from(self, wanted: Indices) -> Indices:

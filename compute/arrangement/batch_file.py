@@ -60,7 +60,7 @@ class BatchDirectory:
         """The name of a file whose rows were found to be others than were written: none of the state is to be kept."""
 
     def writer(self, layout: Layout) -> DirectoryWriter:
-        """OSError when no file can be made."""
+        """Raises OSError when no file can be made."""
         name = f"{self._token}-{next(self._numbers)}{BATCH_SUFFIX}"
         # Before the file is there: another thread may be removing garbage.
         self._writing[name] = None
@@ -72,8 +72,8 @@ class BatchDirectory:
         return writer
 
     def open(self, layout: Layout, file: BatchFile) -> ArrangementBatch:
-        """CorruptFile when the file is missing, has another length or another footer than it was written with. Blocks
-        are compared with their checksums on first use; of format 1, here."""
+        """Raises CorruptFile when the file is missing, has another length or another footer than it was written with.
+        Blocks are compared with their checksums on first use; of format 1, here."""
         try:
             mapped = self._mapped(file)
             if file.format == 1:
@@ -97,7 +97,8 @@ class BatchDirectory:
         return self._batch(layout, file, self._mapped(file), blocks)
 
     def _mapped(self, file: BatchFile) -> pa.Buffer:
-        """Returns the file's bytes, not yet read. OSError; CorruptFile when the file has another length."""
+        """Returns the file's bytes, not yet read. Raises OSError; raises CorruptFile when the file has another
+        length."""
         path = self.path / file.name
         size = path.stat().st_size
         if size != file.bytes:

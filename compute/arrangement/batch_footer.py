@@ -60,7 +60,7 @@ def encode_footer(blocks: Sequence[FooterBlock]) -> tuple[bytes, bytes]:
 
 
 def footer_place(name: str, file: memoryview) -> tuple[int, int]:
-    """Returns where the footer of a file begins and ends. CorruptFile."""
+    """Returns where the footer of a file begins and ends. Raises CorruptFile."""
     end = len(file) - _LENGTH_BYTES - len(MAGIC)
     if end < 0 or file[end + _LENGTH_BYTES :] != MAGIC:
         raise CorruptFile(f"{name} does not end like a batch's file")
@@ -71,7 +71,7 @@ def footer_place(name: str, file: memoryview) -> tuple[int, int]:
 
 
 def decode_footer(name: str, footer: pa.Buffer) -> list[FooterBlock]:
-    """Returns the blocks of a file. CorruptFile."""
+    """Returns the blocks of a file. Raises CorruptFile."""
     try:
         return _decoder.decode(footer)
     except msgspec.DecodeError as error:

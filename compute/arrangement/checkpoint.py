@@ -97,8 +97,8 @@ class ArrangementStore:
     def checkpoint(
         self, fingerprint: str, upper: int, sinces: Mapping[str, int], arrangements: Mapping[str, Arrangement]
     ) -> None:
-        """Durable on return. OSError when the store is full or fails, or when another process has gone on from the last
-        checkpoint: then the last checkpoint stands."""
+        """Durable on return. Raises OSError when the store is full or fails, or when another process has gone on from
+        the last checkpoint: then the last checkpoint stands."""
         self.write(capture(fingerprint, upper, sinces, arrangements))
 
     def write(self, captured: Capture) -> CheckpointSize:
@@ -141,7 +141,7 @@ class ArrangementStore:
         """Returns the last checkpoint, if whole and of this dataflow. The checkpoint may lack `optional` arrangements,
         and may have further arrangements.
 
-        Otherwise None, and the store is emptied: the dataflow has to hydrate anew. OSError when emptying fails.
+        Otherwise None, and the store is emptied: the dataflow has to hydrate anew. Raises OSError when emptying fails.
         """
         try:
             manifest = self._read(fingerprint, layouts, optional)
@@ -204,7 +204,7 @@ class ArrangementStore:
 
 
 def local_store(directory: Path, *, disk: Disk | None = None, randomness: Randomness | None = None) -> ArrangementStore:
-    """Returns a store in a directory of its own, which is made when missing. OSError."""
+    """Returns a store in a directory of its own, which is made when missing. Raises OSError."""
     directory.mkdir(parents=True, exist_ok=True)
     disk = disk or LocalDisk()
     batches = BatchDirectory(directory, disk, (randomness or SystemRandomness()).token())

@@ -58,7 +58,7 @@ def equal_rows(left: Sequence[pa.Array], right: Sequence[pa.Array], count: int) 
 
 
 def row_codes(columns: Sequence[pa.Array], count: int) -> Indices:
-    """A number for each row, equal where the rows are."""
+    """Returns a number for each row, equal where the rows are."""
     codes = np.zeros(count, np.int64)
     for column in columns:
         encoded = one_nan(key_array(column)).dictionary_encode(null_encoding="encode")

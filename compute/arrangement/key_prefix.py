@@ -22,7 +22,7 @@ from storage.persist.row_hash import layer_bits
 def find_prefixes(
     batches: Sequence[ArrangementBatch], layout: Layout, probes: pa.Table, columns: int, chunk_rows: int
 ) -> Iterator[Found]:
-    """All updates whose first `columns` key columns are a probe's (h, k0…), in chunks of 1 to `chunk_rows` rows.
+    """Yields all updates whose first `columns` key columns are a probe's (h, k0…), in chunks of 1 to `chunk_rows` rows.
 
     A probe's `h` is the layered hash of those columns alone."""
     names = layout.key_names[:columns]

@@ -22,12 +22,12 @@ COUNT_COLUMN = "n"
 
 
 def key_name(index: int) -> str:
-    """The physical name of the key column at `index`, from 0."""
+    """Returns the physical name of the key column at `index`, from 0."""
     return f"k{index}"
 
 
 def sum_name(index: int) -> str:
-    """The physical name of the additive column at `index`, from 0."""
+    """Returns the physical name of the additive column at `index`, from 0."""
     return f"a{index}"
 
 

@@ -68,7 +68,8 @@ class ManifestFile:
 
     @contextlib.contextmanager
     def _owned(self) -> Iterator[set[bytes | None]]:
-        """Keeps other processes from replacing the manifest meanwhile. ManifestMoved when one has done so before."""
+        """Keeps other processes from replacing the manifest meanwhile. Raises ManifestMoved when one has done so
+        before."""
         descriptor = os.open(self._directory, os.O_RDONLY)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -63,7 +63,7 @@ class Recent:
         return True
 
     def build(self, batches: Sequence[ArrangementBatch], as_of: int, chunk_rows: int) -> ArrangementBatch | None:
-        """The batches with the times before `as_of` added up; None when that is too much to be kept."""
+        """Returns the batches with the times before `as_of` added up; None when that is too much to be kept."""
         blocks: list[Block] = []
         rows = size = 0
         most = sum(batch.rows for batch in batches)

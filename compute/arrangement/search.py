@@ -50,7 +50,7 @@ class Probes:
 
 
 def find(batches: Sequence[ArrangementBatch], layout: Layout, probes: pa.Table, chunk_rows: int) -> Iterator[Found]:
-    """All updates whose key is a probe's, in any order; a chunk has from 1 to `chunk_rows` rows."""
+    """Yields all updates whose key is a probe's, in any order; a chunk has from 1 to `chunk_rows` rows."""
     keys = tuple(flat(probes.column(name)) for name in layout.key_names)
     sorted_probes = Probes.of(ints(probes.column(HASH_COLUMN)))
     few = sorted_probes.listed() if len(sorted_probes.hashes) <= _FEW_PROBES else None

@@ -20,11 +20,11 @@ class BatchWriter(Protocol):
     """Writes one file: `write` blocks, then `finish` or `abandon`."""
 
     def write(self, block: Block) -> None:
-        """Adds a block behind the others. OSError without room."""
+        """Adds a block behind the others. Raises OSError without room."""
         ...
 
     def finish(self) -> ArrangementBatch:
-        """Returns the batch; its file is complete, but perhaps not durable. OSError."""
+        """Returns the batch; its file is complete, but perhaps not durable. Raises OSError."""
         ...
 
     def abandon(self) -> None:
@@ -42,16 +42,16 @@ class BatchStore(Protocol):
         ...
 
     def writer(self, layout: Layout) -> BatchWriter:
-        """Begins a file. OSError when no file can be made."""
+        """Begins a file. Raises OSError when no file can be made."""
         ...
 
     def open(self, layout: Layout, file: BatchFile) -> ArrangementBatch:
-        """Opens a file. CorruptFile when the file is missing, or another than was written; blocks are compared with
-        their checksums on first use."""
+        """Opens a file. Raises CorruptFile when the file is missing, or another than was written; blocks are compared
+        with their checksums on first use."""
         ...
 
     def make_durable(self, files: Collection[BatchFile]) -> None:
-        """Makes files survive a crash. OSError when one is not there."""
+        """Makes files survive a crash. Raises OSError when one is not there."""
         ...
 
     def remove(self, names: Collection[str]) -> None:
@@ -80,13 +80,13 @@ class ManifestStore(Protocol):
     """The bytes of one manifest. One process at a time goes on from it; one thread at a time calls."""
 
     def read(self) -> bytes | None:
-        """Returns the manifest, which is durable, and goes on from it; None without one. OSError."""
+        """Returns the manifest, which is durable, and goes on from it; None without one. Raises OSError."""
         ...
 
     def replace(self, data: bytes) -> None:
         """Puts a manifest in the place of the one last read or written here; durable on return.
 
-        ManifestMoved when another one is there, ManifestUnclear, or OSError: then nothing was changed.
+        Raises ManifestMoved when another one is there, ManifestUnclear, or OSError: then nothing was changed.
         """
         ...
 
@@ -96,7 +96,7 @@ class ManifestStore(Protocol):
 
 
 def write_batch(store: BatchStore, layout: Layout, blocks: Sequence[Block]) -> ArrangementBatch:
-    """Writes blocks to a file. OSError without room; the incomplete file is removed."""
+    """Writes blocks to a file. Raises OSError without room; the incomplete file is removed."""
     writer = store.writer(layout)
     try:
         for block in blocks:

@@ -33,7 +33,7 @@ class _Cursor:
     row: int = 0
 
     def bound_after(self, count: int) -> _Bound:
-        """The place of the last of the next `count` rows; of the block's last, where it has fewer."""
+        """Returns the place of the last of the next `count` rows; of the block's last, where it has fewer."""
         block = self.blocks[0]
         last = min(self.row + count, block.count) - 1
         return tuple(int(block.numbers(name)[last]) for name in self.sort_names)

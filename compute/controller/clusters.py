@@ -102,7 +102,7 @@ class ComputeClusters:
         return tuple(cluster.status() for cluster in self._clusters.values() if cluster.statuses())
 
     def _answering(self, cluster: int) -> ComputeController:
-        """Returns a cluster's controller; SqlError 0A000 for one that is not committed yet, or gone."""
+        """Returns a cluster's controller; raises SqlError 0A000 for one that is not committed yet, or gone."""
         if cluster not in self._clusters:
             hint = "A cluster answers once the transaction that makes it has committed."
             raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, NO_REPLICA, hint=hint)

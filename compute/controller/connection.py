@@ -47,7 +47,7 @@ class ClusterOfReplicas(Protocol):
         ...
 
     def take(self, replica: ReplicaConnection, frame: Frame) -> None:
-        """Takes a response that is not about the replica itself. MalformedMessage for one that is none."""
+        """Takes a response that is not about the replica itself. Raises MalformedMessage for one that is none."""
         ...
 
     def changed(self) -> None:

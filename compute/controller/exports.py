@@ -131,7 +131,7 @@ class TrackedExports(dict[GlobalId, TrackedExport]):
         return self.get(id_)
 
     def tracked(self, id_: GlobalId) -> TrackedExport:
-        """Returns an export; SqlError (undefined_object) for an unknown one."""
+        """Returns an export; raises SqlError (undefined_object) for an unknown one."""
         tracked = self.found(id_)
         if tracked is None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"{id_} is not maintained")

@@ -34,7 +34,8 @@ class Link(Protocol):
         ...
 
     async def receive(self) -> Frame | None:
-        """The next response with its payload; None when the connection is over. MalformedMessage for noise."""
+        """Returns the next response with its payload; None when the connection is over. Raises MalformedMessage for
+        noise."""
         ...
 
     def abort(self) -> None:
@@ -119,7 +120,7 @@ class SocketLink:
 
 
 async def open_link(address: str) -> Link:
-    """Connects to `unix:/path` or `host:port`. OSError when nobody listens."""
+    """Connects to `unix:/path` or `host:port`. Raises OSError when nobody listens."""
     if address.startswith("unix:"):
         return SocketLink(*await asyncio.open_unix_connection(address.removeprefix("unix:")))
     host, _, port = address.rpartition(":")

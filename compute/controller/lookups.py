@@ -54,10 +54,10 @@ class Lookups:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def look_up(self, request: IndexPeekRequest, desc: RelationDesc) -> list[Row] | None:
-        """The rows with `request.keys`, of columns as in `desc`; None when they are too many to be had at once.
+        """Returns the rows with `request.keys`, of columns as in `desc`; None when they are too many to be had at once.
 
-        The finishing is a projection alone, and nothing else is asked. The caller holds the index at as_of. SqlError as
-        a peek raises it.
+        The finishing is a projection alone, and nothing else is asked. The caller holds the index at as_of. Raises
+        SqlError as a peek raises it.
         """
         assert request.keys
         if len(request.keys) > _KEYS_MAX:

@@ -158,7 +158,7 @@ class PendingPeek:
         self._failures.clear()
 
     async def next(self) -> list[pa.RecordBatch] | None:
-        """The next chunk; None after the last. SqlError when the answer is an error."""
+        """Returns the next chunk; None after the last. Raises SqlError when the answer is an error."""
         while True:
             if isinstance(self._outcome, PeekFailed):
                 raise error_of(self._outcome)

@@ -127,7 +127,7 @@ class ProcessHost:
         return None if record is None else AwaitedProcess(record.pid, *_SILENT, asked=True)
 
     async def _clear_directory(self) -> None:
-        """Ends a replica that works in the directory but has no readable record. OSError."""
+        """Ends a replica that works in the directory but has no readable record. Raises OSError."""
         holder = holder_of(self._options.data_dir)
         birth = None if holder is None else birth_of(holder)
         if holder is not None and birth is not None:
@@ -244,7 +244,7 @@ def _children(pid: int) -> list[psutil.Process]:
 
 
 def replica_arguments(options: ProcessOptions) -> tuple[str, ...]:
-    """The command line's options but for the address."""
+    """Returns the command line's options but for the address."""
     arguments = ["--data-dir", str(options.data_dir), "--memory", options.memory]
     arguments += ["--executor-memory", options.executor_memory, "--wait", str(options.wait_s)]
     if options.master is not None:

@@ -41,7 +41,8 @@ class ExportProgress:
     async def wait_for_upper(
         self, id_: GlobalId, time: Timestamp, patience: Patience = Patience.FAILURES, instead: int | None = None
     ) -> None:
-        """Returns once `id` is complete at `time`, and asks the replica to hurry. SqlError when the export is dropped.
+        """Returns once `id` is complete at `time`, and asks the replica to hurry. Raises SqlError when the export is
+        dropped.
 
         NotMaintained when completion can't be expected: see `hindrance`.
         """

@@ -37,11 +37,11 @@ class ExportReports:
                 assert_never(response)
 
     def status(self, id_: GlobalId) -> DataflowStatus:
-        """Returns the status of an export's dataflow. SqlError (undefined_object) for an unknown export."""
+        """Returns the status of an export's dataflow. Raises SqlError (undefined_object) for an unknown export."""
         return self._exports.tracked(id_).status
 
     def measures(self, id_: GlobalId) -> DataflowMeasures | None:
-        """Returns the export's last reported measures; None before the first. SqlError like `status`."""
+        """Returns the export's last reported measures; None before the first. Raises SqlError like `status`."""
         return self._exports.tracked(id_).measures
 
     def ingested(self, source: GlobalId) -> IngestionMeasures | None:

@@ -68,7 +68,7 @@ class PendingSubscription:
     async def next(self) -> tuple[list[SubscriptionEvent], bool]:
         """Returns the next events, perhaps none, and whether more follow. Each call acknowledges one batch.
 
-        SqlError when the subscribe fails: by an error in its contents, or with its replica.
+        Raises SqlError when the subscribe fails: by an error in its contents, or with its replica.
         """
         while not self._arrived:
             if self._failure is not None:
@@ -90,7 +90,7 @@ class PendingSubscription:
         return events, batch.error is not None or not batch.upper.empty
 
     def _unseen(self, payload: bytes) -> pa.Table:
-        """The updates at times that are not complete yet for the reader."""
+        """Returns the updates at times that are not complete yet for the reader."""
         if not payload:
             return pa.table({})
         table = pa.Table.from_batches(batches_from_payload(payload))

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 
 def coalesced(tables: Iterable[pa.Table], chunk_rows: int) -> Iterator[pa.Table]:
-    """The same rows in tables of `chunk_rows` rows, the last one of fewer, none empty."""
+    """Yields the same rows in tables of `chunk_rows` rows, the last one of fewer, none empty."""
     waiting: list[pa.Table] = []
     rows = 0
     for table in tables:

@@ -65,7 +65,7 @@ class TickProgram:
             yield query, self.views_of(query)
 
     def inputs_below(self, query: SegmentQuery) -> frozenset[str]:
-        """The names of all inputs whose rows may come to the query."""
+        """Returns the names of all inputs whose rows may come to the query."""
         names: set[str] = set()
         for source in query.reads:
             if isinstance(source, int):

@@ -80,7 +80,7 @@ class Queries:
         return self.spooled(batches()), seconds
 
     def spooled(self, batches: Iterable[pa.RecordBatch]) -> Spool:
-        """An answer, to be closed by the caller."""
+        """Returns an answer, to be closed by the caller."""
         spool = Spool(self._scratch, None)
         try:
             for batch in batches:

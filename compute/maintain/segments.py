@@ -68,7 +68,7 @@ class SegmentQuery:
 
 
 def render_change(as_of: Timestamp | None) -> Callable[[Context, Relation], Rendered]:
-    """The arms of segments; the rows of constants are a change at `as_of`, and none when that is None."""
+    """Returns the arms of segments; the rows of constants are a change at `as_of`, and none when that is None."""
 
     def arm(context: Context, relation: Relation) -> Rendered:
         match relation:
@@ -110,7 +110,7 @@ def stored(layers: Layers, value: Value) -> Value:
 
 
 def arrow_form(form: Form) -> pa.DataType:
-    """The Arrow type of a stored column."""
+    """Returns the Arrow type of a stored column."""
     return pa.decimal128(*form.decimal) if form.decimal is not None else arrow_type(form.type)
 
 

@@ -180,7 +180,7 @@ class Tick:
         return TickAnswer(question.query, self._machine.queries.spooled(batches))
 
     def answer(self, question: Question) -> TickAnswer:
-        """Asks Spark. PySpark's exceptions, OSError."""
+        """Asks Spark. Raises PySpark's exceptions, OSError."""
         queries = self._machine.queries
         asked = self.asked(question)
         if asked is not None:

@@ -51,7 +51,7 @@ class Ticking:
             self._go(lambda: self._course.send(self._tick.answered(question, batches)))
 
     def finish(self) -> TickResult:
-        """Runs the tick alone to its end. PySpark's exceptions, OSError."""
+        """Runs the tick alone to its end. Raises PySpark's exceptions, OSError."""
         if self._question is None and self.result is None and self.failure is None:
             self.begin()
         while self._question is not None:

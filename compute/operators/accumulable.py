@@ -59,7 +59,8 @@ class Accumulators:
         return [(name, sql) for sql, name in self._names.items()]
 
     def answer(self, aggregate: Aggregate) -> Value:
-        """The aggregate as an expression over `n` and `a0…`. Errors of its arguments are the rows', in `errors`."""
+        """Returns the aggregate as an expression over `n` and `a0…`. Errors of its arguments are the rows', in
+        `errors`."""
         assert not aggregate.distinct, "an aggregate over DISTINCT is one over the distinct rows by now"
         condition = None
         if aggregate.condition is not None:
@@ -68,7 +69,7 @@ class Accumulators:
         return SUMMED[aggregate.function](_Accumulated(self, condition), arguments)
 
     def sum(self, contribution: str) -> Value:
-        """The sum of a contribution."""
+        """Returns the sum of a contribution."""
         return column(self._names.setdefault(Sql(contribution), f"a{len(self._names)}"), INT8)
 
     def rare(self, sql: Sql) -> Value:
@@ -156,7 +157,8 @@ class _Accumulated:
 
 
 def _limbs(value: Value, precision: int) -> list[Value]:
-    """The digits of a decimal, without its point, nine at a time from the right; each limb has the value's sign."""
+    """Returns the digits of a decimal, without its point, nine at a time from the right; each limb has the value's
+    sign."""
     count = -(-precision // _LIMB_DIGITS)
     text = f"replace(replace(CAST({value.sql} AS STRING), '.', ''), '-', '')"
     padded = f"lpad({text}, {count * _LIMB_DIGITS}, '0')"
@@ -169,7 +171,7 @@ def _limbs(value: Value, precision: int) -> list[Value]:
 
 
 def _from_limbs(finals: Layers, sums: list[Value]) -> Value:
-    """The sum of at least three limbs as a decimal (38, 0); NULL when it does not fit.
+    """Returns the sum of at least three limbs as a decimal (38, 0); NULL when it does not fit.
 
     Carried over from limb to limb, all but the last are between 0 and 10**9; the last has the sign.
     """

@@ -44,7 +44,7 @@ def lower_aggregate(groups: GroupColumns, aggregate: Aggregate) -> Value:
 
 
 def lower_built_in(groups: GroupColumns, aggregate: Aggregate, suffix: str) -> Value:
-    """An aggregate of BUILT_IN; `suffix` goes behind each partial aggregate."""
+    """Returns an aggregate of BUILT_IN; `suffix` goes behind each partial aggregate."""
     arguments = tuple(groups.input(groups.lowering.lower(argument)) for argument in aggregate.arguments)
     summed = SUMMED.get(aggregate.function)
     if summed is not None:

@@ -72,7 +72,7 @@ class FloatSums:
 
 
 def joined_floats(finals: Layers, sums: FloatSums) -> Value:
-    """The double nearest to the sum; NULL over no number, 22003 past the range."""
+    """Returns the double nearest to the sum; NULL over no number, 22003 past the range."""
     special = _special(finals, sums)
     huge = f"transform({_those(sums, _HUGE)}, x -> x * {_SMALLER})"
     partials = _partials(finals, huge, sums.rares)

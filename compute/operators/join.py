@@ -175,7 +175,7 @@ def _semi(sides: Sides, node: Join) -> Rendered:
 
 
 def _only_errors(input_: Rendered, shape: Rendered) -> Rendered:
-    """The errors of an input as rows of NULLs in the shape of another."""
+    """Returns the errors of an input as rows of NULLs in the shape of another."""
     assert input_.error is not None
     nulls = [f"CAST(NULL AS {form.spark_type})" for form in shape.forms]
     text = f"SELECT {select_list(nulls, input_.error)} FROM {input_.source} WHERE err IS NOT NULL"

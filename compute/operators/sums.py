@@ -40,11 +40,11 @@ class Sums(Protocol):
         ...
 
     def wide_total(self, value: Value) -> Value:
-        """The sum of int8s as a numeric; NULL over no value."""
+        """Returns the sum of int8s as a numeric; NULL over no value."""
         ...
 
     def decimal_total(self, value: Value) -> Value:
-        """Returns the sum as numeric, NULL without a value; 22003 for a sum that does not fit."""
+        """Returns the sum as numeric, NULL without a value; raises 22003 for a sum that does not fit."""
         ...
 
     def float_total(self, value: Value) -> Value:
@@ -57,7 +57,8 @@ class Sums(Protocol):
 
 
 def halves(value: Value) -> tuple[Value, Value]:
-    """The upper and the lower 32 bits of an int8, each to be summed by itself: decimals are several times slower."""
+    """Returns the upper and the lower 32 bits of an int8, each to be summed by itself: decimals are several times
+    slower."""
     upper = derived(f"shiftright({value.sql}, 32)", INT8, value)
     return upper, derived(f"({value.sql} & 4294967295L)", INT8, value)
 

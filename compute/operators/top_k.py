@@ -27,7 +27,7 @@ _ROWS_MAX = 2**31 - 1
 
 
 def bound(scalar: Scalar | None, clause: str) -> int | None:
-    """The number that a LIMIT or OFFSET says; None for NULL, or none. 2201W, 2201X when negative."""
+    """Returns the number that a LIMIT or OFFSET says; None for NULL, or none. Raises 2201W, 2201X when negative."""
     execution = interpretation(EvaluationContext())
     number: int | None = row_count(scalar, clause, execution)((), ())
     return number

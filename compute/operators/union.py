@@ -26,7 +26,7 @@ def render_union(node: Union, context: Context) -> Rendered:
 
 
 def unite(inputs: list[Rendered]) -> Rendered:
-    """The rows of all inputs."""
+    """Returns the rows of all inputs."""
     if len(inputs) == 1:
         return inputs[0]
     forms = tuple(_common([input_.forms[i] for input_ in inputs]) for i in range(inputs[0].arity))
@@ -66,7 +66,7 @@ def render_threshold(node: Threshold, context: Context) -> Rendered:
 
 
 def multiset(input_: Rendered) -> Rendered:
-    """The same rows without multiplicities: each as often as its own says, never less than zero times."""
+    """Returns the same rows without multiplicities: each as often as its own says, never less than zero times."""
     if not input_.signed:
         return input_
     carried = input_.carried[:-1]

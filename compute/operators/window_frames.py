@@ -43,7 +43,7 @@ class FrameRows:
 
 
 def frame_bounds(frame: WindowFrame) -> tuple[int, int]:
-    """Returns the counted offsets of both bounds, 0 for others; 22004 for NULL, 22013 for a negative number."""
+    """Returns the counted offsets of both bounds, 0 for others; raises 22004 for NULL, 22013 for a negative number."""
     if frame.mode is FrameMode.RANGE:
         return 0, 0
     return _counted(frame.start.offset, "starting"), _counted(frame.end.offset, "ending")

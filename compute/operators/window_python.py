@@ -35,7 +35,7 @@ class PythonCalls:
     results: list[ScalarType] = field(default_factory=list)
 
     def answer(self, call: WindowCall) -> Value:
-        """The call's value, in the second select."""
+        """Returns the call's value, in the second select."""
         aggregate = AGGREGATES.get(call.function)
         count = len(call.arguments) if aggregate is None else len(aggregate.arguments)
         lowered = [self.groups.lowering.lower(argument) for argument in call.arguments]

@@ -71,7 +71,7 @@ class Codec:
         return msgspec.msgpack.encode(self._to_tree(value, {}, {}))
 
     def decode(self, data: bytes | memoryview) -> object:
-        """Decodes a value; MalformedMessage for other bytes."""
+        """Decodes a value; raises MalformedMessage for other bytes."""
         try:
             return self._from_tree(msgspec.msgpack.decode(data), [])
         except (

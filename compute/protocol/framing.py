@@ -71,7 +71,7 @@ def batches_to_payload(schema: pa.Schema, batches: list[pa.RecordBatch]) -> byte
 
 
 def batches_from_payload(payload: bytes) -> list[pa.RecordBatch]:
-    """The record batches of an Arrow IPC stream; MalformedMessage when it is none."""
+    """Returns the record batches of an Arrow IPC stream; raises MalformedMessage when it is none."""
     try:
         with pa.ipc.open_stream(payload) as reader:
             return list(reader)

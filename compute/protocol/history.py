@@ -120,7 +120,7 @@ class _Sum:
 
 
 def readable_from(description: Installed, compactions: dict[GlobalId, Antichain]) -> Antichain:
-    """The earliest time at which some export must still be readable; empty when none must."""
+    """Returns the earliest time at which some export must still be readable; empty when none must."""
     earliest = EMPTY
     for id_ in description.export_ids:
         earliest = earliest.meet(compactions.get(id_, description.as_of))
@@ -128,7 +128,7 @@ def readable_from(description: Installed, compactions: dict[GlobalId, Antichain]
 
 
 def reduce_commands(commands: Iterable[Command]) -> list[Command]:
-    """The fewest commands with the same effect on a replica as `commands`."""
+    """Returns the fewest commands with the same effect on a replica as `commands`."""
     total = _Sum()
     for command in commands:
         total.add(command)

@@ -57,9 +57,10 @@ def holds(type_: ScalarType, name: TypeName) -> bool:
 
 
 def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
-    """An expression that Spark orders as PostgreSQL orders the values; inside what has parts NULL is greatest.
+    """Returns an expression that Spark orders as PostgreSQL orders the values; inside what has parts NULL is greatest.
 
-    0A000 for arrays, lists and maps of jsonb: the function that makes keys of jsonb can't be called for each member."""
+    Raises 0A000 for arrays, lists and maps of jsonb: the function that makes keys of jsonb can't be called for each
+    member."""
     match type_.name:
         case TypeName.INTERVAL:
             return interval_span(sql)

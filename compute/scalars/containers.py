@@ -80,7 +80,7 @@ def _flat(array: Value) -> str:
 
 
 def _number(array: Value, place: int) -> str:
-    """The number at a place of an array's shape."""
+    """Returns the number at a place of an array's shape."""
     packed = f"hex(substring({array.sql}.{SHAPE}, {4 * place + 2}, 4))"
     return f"CAST(conv({packed}, 16, 10) AS BIGINT)"
 

@@ -51,7 +51,7 @@ _STARTS = {
 
 
 def _unit(arguments: tuple[Value, ...]) -> str | None:
-    """The unit; None when it is no literal, or the zone is not UTC."""
+    """Returns the unit; None when it is no literal, or the zone is not UTC."""
     word = arguments[0].constant
     if not isinstance(word, str) or (len(arguments) == 3 and arguments[2].constant != "UTC"):
         return None
@@ -80,7 +80,7 @@ def _part(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Va
 
 
 def _number(layers: Layers, text: str, scale: int, type_: ScalarType, *sources: Value) -> Value:
-    """A whole number of 10^-scale as numeric, or as the nearest double."""
+    """Returns a whole number of 10^-scale as numeric, or as the nearest double."""
     exact = f"CAST({text} AS DECIMAL(19,0))"
     form = (19, 0)
     if scale:

@@ -17,7 +17,7 @@ Lowerings = Mapping[str, Lower]
 
 
 def template(text: str) -> Lower:
-    """A strict expression that can't fail; `{0}`, `{1}` … are the arguments, each used once."""
+    """Returns a strict expression that can't fail; `{0}`, `{1}` … are the arguments, each used once."""
 
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
         return derived(text.format(*(argument.sql for argument in arguments)), type_, *arguments)

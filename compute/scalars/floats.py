@@ -24,7 +24,7 @@ def _finite(sql: str) -> str:
 
 
 def _judged(result: Value, type_: ScalarType, errors: list[Error], *arguments: Value) -> Value:
-    """The result where no error is."""
+    """Returns the result where no error is."""
     error = first_error(*(argument.error for argument in arguments), *errors)
     return Value(result.sql, type_, None, error, result.level)
 

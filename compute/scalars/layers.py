@@ -40,7 +40,7 @@ class Layers:
         return tuple(map(self.once, values))
 
     def name(self, sql: Sql, level: int) -> tuple[Sql, int]:
-        """An expression over columns of `level` under a name, and the level from which the name can be used."""
+        """Returns an expression over columns of `level` under a name, and the level from which the name can be used."""
         return (sql, level) if self._inline else (self._name(sql, level), level + 1)
 
     def _name(self, sql: Sql, level: int) -> Sql:

@@ -105,7 +105,7 @@ def _from_below(scalar: Scalar) -> list[Scalar]:
 
 
 def program_of(scalar: Scalar) -> StepProgram:
-    """The steps of an expression over columns and literals."""
+    """Returns the steps of an expression over columns and literals."""
     nodes = _from_below(scalar)
     read = [node.index for node in nodes if isinstance(node, Column)]
     columns = {index: place for place, index in enumerate(dict.fromkeys(read))}

@@ -180,7 +180,7 @@ def _shows_its_own(type_: ScalarType) -> bool:
 
 
 def exact_form(layers: Layers, value: Value, type_: ScalarType) -> Value:
-    """Returns `value` in the physical form of `type_`; 22003 for a numeric that does not fit."""
+    """Returns `value` in the physical form of `type_`; raises 22003 for a numeric that does not fit."""
     if type_.name is not TypeName.NUMERIC or value.type.name is not TypeName.NUMERIC:
         return value
     return to_decimal(layers, value, type_)

@@ -21,7 +21,7 @@ MEMBERS_MIN = 256
 
 
 def members_of(scalar: QuantifiedArray) -> tuple[Datum, ...] | None:
-    """The constants, where `= ANY` asks for one of many, and equal values have equal keys; else None."""
+    """Returns the constants, where `= ANY` asks for one of many, and equal values have equal keys; else None."""
     if scalar.quantifier is not Quantifier.ANY or not scalar.comparison.startswith("eq_"):
         return None
     element = scalar_type(scalar.array).element

@@ -36,7 +36,7 @@ def form_of(value: Value) -> Form:
 
 
 def to_form(layers: Layers, value: Value, target: Form, type_: ScalarType = NUMERIC) -> Value:
-    """Converts to another form, rounding to fewer decimals; 22003 for a value that does not fit."""
+    """Converts to another form, rounding to fewer decimals; raises 22003 for a value that does not fit."""
     precision, scale = form_of(value)
     if (precision, scale) == target:
         return replace(value, type=type_, decimal=target)
@@ -50,7 +50,7 @@ def to_form(layers: Layers, value: Value, target: Form, type_: ScalarType = NUME
 
 
 def exactly(layers: Layers, value: Value, target: Form, type_: ScalarType = NUMERIC) -> Value:
-    """Converts to another form; 22003 for a value that would lose digits."""
+    """Converts to another form; raises 22003 for a value that would lose digits."""
     own = form_of(value)
     if own[1] <= target[1]:
         return to_form(layers, value, target, type_)
@@ -68,7 +68,7 @@ def _fits(value: Decimal, form: Form) -> bool:
 
 
 def to_decimal(layers: Layers, value: Value, type_: ScalarType) -> Value:
-    """Converts to the physical form of `type_`; 22003 for a value that does not fit exactly."""
+    """Converts to the physical form of `type_`; raises 22003 for a value that does not fit exactly."""
     return exactly(layers, value, decimal_bounds(type_), type_)
 
 
@@ -115,7 +115,7 @@ def rounded_to_scale(layers: Layers, value: Value, scale: int) -> Value:
 
 
 def _exact_at(layers: Layers, value: Value, scale: int) -> Value:
-    """Returns the value with `scale` decimals; SqlError 22003 if the value has more decimals."""
+    """Returns the value with `scale` decimals; raises SqlError 22003 if the value has more decimals."""
     precision, own = form_of(value)
     if own <= scale:
         return value

@@ -109,7 +109,7 @@ class PythonFunctions:
         return self._applied(layers, worker, scalar.type, arguments, fallible, volatile)
 
     def program(self, layers: Layers, scalar: Scalar, columns: tuple[Value, ...]) -> Value:
-        """A long expression over columns."""
+        """Returns a long expression over columns."""
         program = program_of(scalar)
         arguments = tuple(columns[index] for index in program.columns)
         worker = ProgramWorker(program, tuple(argument.type for argument in arguments), scalar_type(scalar))
@@ -175,13 +175,13 @@ class PythonFunctions:
         return self._applied(layers, worker, worker.result, parts, True)
 
     def table(self, layers: Layers, key: str, arguments: tuple[Value, ...], desc: RelationDesc) -> Value:
-        """The rows of a table function, as an array of structs f0, f1 …"""
+        """Returns the rows of a table function, as an array of structs f0, f1 …"""
         worker = TableWorker(key, tuple(argument.type for argument in arguments), desc)
         rows = ScalarType(TypeName.LIST, member=table_result(desc))
         return self._applied(layers, worker, rows, arguments, True)
 
     def window(self, layers: Layers, worker: WindowWorker, groups: Value) -> Value:
-        """The answers for the rows of each group, as an array of structs f0, f1 …"""
+        """Returns the answers for the rows of each group, as an array of structs f0, f1 …"""
         rows = ScalarType(TypeName.LIST, member=result_of(worker.results))
         return self._applied(layers, worker, rows, (groups,), True)
 

@@ -50,7 +50,7 @@ def error_text(error: SqlError) -> str:
 
 
 def storable(value: Datum, type_: ScalarType) -> Datum:
-    """A datum that the physical form holds: 22003 for a numeric, alone, as a bound or a member."""
+    """Returns a datum that the physical form holds: 22003 for a numeric, alone, as a bound or a member."""
     if isinstance(value, Range):
         bound = subtype_of(type_)
         storable(value.lower, bound)
@@ -77,7 +77,7 @@ def storable(value: Datum, type_: ScalarType) -> Datum:
 
 
 def jsonb_keys(texts: pa.Array) -> pa.Array:
-    """The keys of jsonb values, as bytes."""
+    """Returns the keys of jsonb values, as bytes."""
     make_room()
     keys = [None if text is None else jsonb_order_bytes(text) for text in texts.to_pylist()]
     return pa.array(keys, pa.binary())
@@ -152,7 +152,7 @@ def _column(values: list[Datum], errors: list[str | None], type_: ScalarType) ->
 
 
 def scalar_evaluator(key: str, types: Types) -> Callable[..., Datum]:
-    """A function of the table on datums of `types` (session values included), NULL where it is strict."""
+    """Returns a function of the table on datums of `types` (session values included), NULL where it is strict."""
     row = FUNCTIONS[key]
     evaluate: Callable[..., Datum] = row.evaluate
     if row.needs_system:
@@ -391,7 +391,7 @@ def _without_repeats(rows: list[tuple[Datum, ...]], key: Callable[[Any], Any]) -
 
 
 def table_result(desc: RelationDesc) -> ScalarType:
-    """A row of a table function, as a record."""
+    """Returns a row of a table function, as a record."""
     return ScalarType(TypeName.RECORD, fields=tuple((c.name, c.type) for c in desc.columns))
 
 

@@ -53,7 +53,7 @@ def decimal_type(bounds: tuple[int, int]) -> str:
 
 
 def spark_type(type_: ScalarType) -> str:
-    """The Spark type that holds `type_`, as model.physical.columns lays it out."""
+    """Returns the Spark type that holds `type_`, as model.physical.columns lays it out."""
     match type_.name:
         case TypeName.NUMERIC:
             return decimal_type(decimal_bounds(type_))
@@ -121,7 +121,7 @@ def numeric_literal(value: decimal.Decimal, bounds: tuple[int, int]) -> Sql:
 
 
 def literal(value: Datum, type_: ScalarType) -> Sql:
-    """A datum as an expression of exactly `spark_type(type_)`."""
+    """Returns a datum as an expression of exactly `spark_type(type_)`."""
     if value is None:
         return Sql(f"CAST(NULL AS {spark_type(type_)})")
     match type_.name:

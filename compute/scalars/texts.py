@@ -15,7 +15,7 @@ from model.types.scalar_type import ScalarType
 
 
 def _substring(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-    """The part of `start … start + length` that lies in the text; the sum needs 64 bits."""
+    """Returns the part of `start … start + length` that lies in the text; the sum needs 64 bits."""
     text, start, length = layers.once_all(*arguments)
     end = f"greatest(CAST({start.sql} AS BIGINT) + {length.sql}, 1L)"
     count = f"CAST(least(greatest({end} - greatest({start.sql}, 1), 0L), 2147483647L) AS INT)"

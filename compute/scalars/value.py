@@ -46,7 +46,7 @@ class Value:
 def column(
     name: str, type_: ScalarType, decimal: tuple[int, int] | None = None, level: int = 0, shown: Sql | None = None
 ) -> Value:
-    """A column of the input, or of a layer below."""
+    """Returns a column of the input, or of a layer below."""
     if type_.name is TypeName.NUMERIC and decimal is None:
         decimal = decimal_bounds(type_)
     return Value(Sql(name), type_, decimal, level=level, simple=True, shown=shown)
@@ -72,5 +72,5 @@ def level_of(*sources: Value) -> int:
 
 
 def retyped(value: Value, type_: ScalarType) -> Value:
-    """The same datum under another type with the same physical form."""
+    """Returns the same datum under another type with the same physical form."""
     return replace(value, type=type_)

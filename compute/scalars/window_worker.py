@@ -72,5 +72,5 @@ class WindowWorker:
 
 
 def result_of(results: Types) -> ScalarType:
-    """A row's answers, as a record."""
+    """Returns a row's answers, as a record."""
     return ScalarType(TypeName.RECORD, fields=tuple((f"f{i}", type_) for i, type_ in enumerate(results)))

@@ -33,7 +33,7 @@ _COMPILING = threading.Lock()
 def collect_batches(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) -> None:
     """Runs the plan and gives `take` each batch, in order.
 
-    PySpark's exceptions when the job fails or is cancelled, OSError when its files can't be read.
+    Raises PySpark's exceptions when the job fails or is cancelled, OSError when its files can't be read.
     """
     plan = _executed_plan(frame)
     if plan.nodeName() == _LITERAL_PLAN:
@@ -128,7 +128,7 @@ class _ResultFiles:
 
 
 def result_files(context: Any) -> _ResultFiles:
-    """The compiled class of a running context."""
+    """Returns the compiled class of a running context."""
     with _COMPILING:
         return _compiled(context)
 

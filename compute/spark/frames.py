@@ -36,7 +36,7 @@ def is_literal(table: pa.Table) -> bool:
 
 
 def frame_of(session: SparkSession, table: pa.Table, schema: StructType) -> DataFrame:
-    """Returns the table's rows as a DataFrame. A file of them is there as long as any plan reads it. OSError."""
+    """Returns the table's rows as a DataFrame. A file of them is there as long as any plan reads it. Raises OSError."""
     if is_literal(table):
         # PySpark takes no nested column that has no chunks, which is what a filter leaves of no rows.
         return session.createDataFrame(table if table.num_rows else table.schema.empty_table(), schema)
@@ -45,7 +45,7 @@ def frame_of(session: SparkSession, table: pa.Table, schema: StructType) -> Data
 
 def write_rows(path: Path, chunks: Iterable[pa.Table], schema: pa.Schema) -> None:
     """Writes a Parquet file for tasks to read, in row groups of few bytes: a task holds one of them, whatever it is
-    asked. OSError."""
+    asked. Raises OSError."""
     with pq.ParquetWriter(path, schema, compression="lz4", write_statistics=False) as writer:
         for chunk in chunks:
             for group in _groups(chunk):

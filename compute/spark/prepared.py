@@ -68,7 +68,7 @@ class PreparedQuery:
         """Yields the query's rows over the given tables; views without a table are empty. Returns the seconds of Java's
         work.
 
-        `scratch` is a directory for files of the call. PySpark's exceptions; OSError.
+        `scratch` is a directory for files of the call. Raises PySpark's exceptions; raises OSError.
         """
         with _round([(self, tables)], scratch, raises=True) as answers:
             yield from _streamed(answers)
@@ -120,7 +120,7 @@ class Answered:
 
 
 def run_round(asked: Sequence[Asked], scratch: Path) -> list[Answered]:
-    """Runs several different queries in one round; returns their answers, in order. Py4JError; OSError."""
+    """Runs several different queries in one round; returns their answers, in order. Py4JError; raises OSError."""
     with _round(asked, scratch, raises=False) as answers:
         return [_whole(answers) for _ in asked]
 

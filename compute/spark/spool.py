@@ -34,7 +34,7 @@ class Spool:
         self.rows = 0
 
     def append(self, batch: pa.RecordBatch) -> None:
-        """Adds a batch to the spool: in memory, or in a file when the spool is too large. SqlError
+        """Adds a batch to the spool: in memory, or in a file when the spool is too large. Raises SqlError
         (program_limit_exceeded) when the answer exceeds max_result_size."""
         self._bytes += batch.nbytes
         self._count += 1
@@ -60,7 +60,7 @@ class Spool:
             self._file.seek(0)
 
     def chunks(self) -> Iterator[pa.RecordBatch]:
-        """The answer in order, without empty batches, none much larger than CHUNK_BYTES."""
+        """Yields the answer in order, without empty batches, none much larger than CHUNK_BYTES."""
         reader = pa.ipc.open_file(self._file) if self._writer is not None else None
         for number in range(self._count):
             if number < len(self._held):

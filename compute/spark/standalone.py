@@ -25,7 +25,7 @@ _DAEMON_HEAP = "512m"
 
 
 def command(java: Java, role: str, arguments: list[str]) -> list[str]:
-    """The JVM's command line; SystemExit for a role that is neither master nor worker."""
+    """Returns the JVM's command line; SystemExit for a role that is neither master nor worker."""
     if role not in _CLASSES:
         raise SystemExit(f"a standalone process is one of {', '.join(_CLASSES)}, not {role!r}")
     jars = Path(pyspark.__file__).parent / "jars" / "*"

@@ -15,7 +15,7 @@ _WRITTEN_S = 900.0
 def train() -> Path | None:
     """Returns the cache's file, made in a minute or two if missing; None for a Java too old for caches.
 
-    RuntimeError when the JVM wrote no cache; OSError without a place for it.
+    RuntimeError when the JVM wrote no cache; raises OSError without a place for it.
     """
     file = cache_file(java_from_environment())
     if file is None or file.exists():

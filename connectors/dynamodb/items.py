@@ -81,7 +81,7 @@ def attribute_reader(type_: ScalarType) -> Callable[[Attribute], Any]:
 
 
 def key_attributes(columns: list[list[Any]], desc: RelationDesc) -> list[Item]:
-    """The keys of rows, by the columns of the key. 22023 for an empty one."""
+    """Returns the keys of rows, by the columns of the key. Raises 22023 for an empty one."""
     writers = [(name, attribute_writer(type_)) for name, type_ in zip(desc.names, desc.types, strict=True)]
     keys = []
     for row in zip(*columns, strict=True):

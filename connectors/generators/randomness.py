@@ -66,6 +66,6 @@ def among(words: Sequence[str], picks: Integers) -> pa.Array:
 
 
 def texts(template: str, numbers: Integers) -> pa.Array:
-    """The template with each number in the place of `{}`."""
+    """Returns the template with each number in the place of `{}`."""
     before, after = template.split("{}")
     return pc.binary_join_element_wise(before, pa.array(numbers).cast(pa.string()), after, "")

@@ -165,7 +165,7 @@ class IcebergDriver(LakeDriver):
                 yield from self._rows(task, whole).take(staying).to_batches()
 
     def _rows(self, task: FileScanTask, schema: pa.Schema) -> pa.Table:
-        """The columns of a schema, of all rows of a file, in their order."""
+        """Returns the columns of a schema, of all rows of a file, in their order."""
         table = self._table
         projected = table.schema().select(*schema.names)
         rows = ArrowScan(table.metadata, table.io, projected, AlwaysTrue()).to_table([task])

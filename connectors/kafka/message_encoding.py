@@ -91,7 +91,7 @@ class MessageEncoding:
 
 
 def _as_bytes(held: Any) -> Headers:
-    """A map's entries; none of NULL."""
+    """Returns a map's entries; none of NULL."""
     return [(key, value.encode() if isinstance(value, str) else value) for key, value in held or ()]
 
 

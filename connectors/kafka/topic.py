@@ -45,5 +45,5 @@ class KafkaTopic:
         return self.refresh_ms or _REFRESH_MS
 
     def group_of(self, source: GlobalId) -> str:
-        """The consumer group under which brokers are told how far the source is."""
+        """Returns the consumer group under which brokers are told how far the source is."""
         return f"{self.group_prefix}headwater-{source}"

@@ -20,7 +20,8 @@ _ID = re.compile(r"shardId-(\d{12,})")
 
 
 def seen(shard: int) -> Partition:
-    """The partition of the remap that says when a shard was last seen to have nothing more, in ms since 1970."""
+    """Returns the partition of the remap that says when a shard was last seen to have nothing more, in ms since
+    1970."""
     return -1 - shard
 
 

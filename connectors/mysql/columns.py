@@ -97,7 +97,7 @@ def require_columns(table: str, sink: SinkDescription, found: Mapping[str, Found
 
 
 def literals(documents: pa.Table, sink: SinkDescription) -> pa.Array:
-    """A row's values in parentheses for each document, for a session that knows no escape but of a quote."""
+    """Returns a row's values in parentheses for each document, for a session that knows no escape but of a quote."""
     columns = [_literal(documents.column(column_name(at)), type_) for at, type_ in enumerate(sink.documents.types)]
     if sink.key is None:
         columns += [documents.column(name).cast(pa.string()) for name in (TIME_COLUMN, DIFF_COLUMN)]

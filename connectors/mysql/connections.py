@@ -71,7 +71,7 @@ def reason_of(failure: Exception) -> str:
 
 
 def ask_mysql(settings: Mapping[str, str]) -> None:
-    """Unreachable when it does not answer, or does not let us in."""
+    """Raises Unreachable when it does not answer, or does not let us in."""
     try:
         connected(settings).close()
     except (pymysql.Error, OSError) as failure:

@@ -134,7 +134,7 @@ class MysqlDriver(TableDriver):
     # Opening
 
     def examine(self, sink: SinkDescription, secrets: Mapping[str, str], timeout_s: int) -> None:
-        """Looks at the table, if it is there, as `open` does, and changes nothing. SqlError, or `failures`."""
+        """Looks at the table, if it is there, as `open` does, and changes nothing. Raises SqlError, or `failures`."""
         self._settings = {**dict(self._place.settings), **secrets}
         self._connected = connected(self._settings, timeout_s, answer_s=timeout_s)
         self._divided = sink.policy.parallelism > 1

@@ -103,7 +103,8 @@ class PostgresDriver(TableDriver):
     # Opening
 
     def examine(self, sink: SinkDescription, secrets: Mapping[str, str], timeout_s: int) -> None:
-        """Looks at the table, if it is there, as `open` does, and changes nothing. SqlError, psycopg's errors."""
+        """Looks at the table, if it is there, as `open` does, and changes nothing. Raises SqlError, psycopg's
+        errors."""
         connection = self._connect(secrets, connect_timeout=timeout_s, tcp_user_timeout=1000 * timeout_s)
         connection.execute(sql.SQL("SET statement_timeout = {}").format(sql.Literal(f"{timeout_s}s")))
         oid = self._oid()

@@ -28,5 +28,5 @@ def reason_of(failure: psycopg.Error) -> str:
 
 
 def ask_postgres(settings: Mapping[str, str]) -> None:
-    """Unreachable when it does not answer, or does not let us in."""
+    """Raises Unreachable when it does not answer, or does not let us in."""
     connected(settings).close()

@@ -19,7 +19,7 @@ def publication_value(publication: Publication) -> dict[str, Any]:
 
 
 def publication_of(value: Mapping[str, Any]) -> Publication:
-    """The inverse of `publication_value`."""
+    """Returns the inverse of `publication_value`."""
     identifier, timeline = value["system"]
     tables = tuple(map(published_table_of, value["tables"]))
     return Publication(value["name"], tables, UpstreamSystem(identifier, timeline), value["slot"])
@@ -47,7 +47,7 @@ def _column_value(column: PublishedColumn) -> list[Any]:
 
 
 def published_table_of(value: dict[str, Any]) -> PublishedTable:
-    """The inverse of `published_table_value`."""
+    """Returns the inverse of `published_table_value`."""
     place = value["schema"], value["name"], value["oid"], value["membership"]
     return PublishedTable(
         *place,

@@ -42,8 +42,8 @@ class PubnubHttp:
         self._interrupted = False
 
     def get(self, path: str) -> bytes:
-        """Returns the body of the answer. Raises Unreachable when there is none, or a temporary error; SqlError when
-        PubNub refuses the client."""
+        """Returns the body of the answer. Raises Unreachable when there is none, or a temporary error; raises SqlError
+        when PubNub refuses the client."""
         try:
             self._connect()
             self._connection.request("GET", path, headers={"Accept": "application/json"})

@@ -95,7 +95,7 @@ def heard(body: bytes) -> HeardMessages:
 
 
 def time_told(body: bytes) -> int:
-    """The timetoken of now. Unreachable as `heard`."""
+    """Returns the timetoken of now. Raises Unreachable as `heard`."""
     try:
         (now,) = _TIME.decode(body)
         return int(now)

@@ -69,7 +69,7 @@ class RedisSession:
         connection.on_connect()
 
     def ask(self, *words: str | bytes | int) -> Any:
-        """The answer to a command."""
+        """Returns the answer to a command."""
         self._connection.send_command(*words, check_health=False)
         return self._connection.read_response()
 
@@ -116,7 +116,7 @@ def reason_of(failure: Exception) -> str:
 
 
 def ask_redis(settings: Mapping[str, str]) -> None:
-    """Unreachable when it does not answer, or does not let us in."""
+    """Raises Unreachable when it does not answer, or does not let us in."""
     try:
         session = RedisSession(settings, CONNECT_S)
         try:

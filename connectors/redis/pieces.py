@@ -91,7 +91,7 @@ def hash_keys(target: str, sink: SinkDescription, columns: Sequence[pa.ChunkedAr
 
 
 def document_fields(documents: pa.Table, sink: SinkDescription) -> list[pa.Array]:
-    """The values of `field_names`, as bytes."""
+    """Returns the values of `field_names`, as bytes."""
     desc = sink.documents
     fields = [_field(documents.column(column_name(at)), type_) for at, type_ in enumerate(desc.types)]
     if sink.key is None:

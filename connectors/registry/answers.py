@@ -70,7 +70,7 @@ def ask_registry(
 
 
 def _read(answer: Any, timeout_s: float) -> bytes:
-    """The body, if it comes in time, and not byte by byte for ever."""
+    """Returns the body, if it comes in time, and not byte by byte for ever."""
     clock = SystemClock()
     deadline_ns = clock.elapsed_ns() + int(timeout_s * 1e9)
     parts: list[bytes] = []

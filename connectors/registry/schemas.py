@@ -33,7 +33,7 @@ def registry_access(texts: Mapping[str, str]) -> RegistryAccess:
 
 def schema_by_number(access: RegistryAccess, number: int, language: SchemaLanguage, timeout_s: float) -> str:
     """Fetches the schema with a number. Raises SqlError when no schema has the number, or the schema is in another
-    language; Unreachable when the registry does not answer.
+    language; raises Unreachable when the registry does not answer.
 
     Blocks, as `latest_schema` does.
     """

@@ -56,7 +56,7 @@ def lake_type(type_: ScalarType) -> pa.DataType:
 
 
 def lake_table(documents: pa.Table, sink: SinkDescription) -> pa.Table:
-    """The documents as a table of `lake_schema`."""
+    """Returns the documents as a table of `lake_schema`."""
     columns = [
         _to_lake(documents.column(column_name(at)), column.type) for at, column in enumerate(sink.documents.columns)
     ]

@@ -144,7 +144,7 @@ def _number_or_text(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArr
 
 
 def json_lines(documents: pa.Table, sink: SinkDescription) -> bytes:
-    """A JSON object a document, each on a line of its own."""
+    """Returns a JSON object a document, each on a line of its own."""
     objects = json_objects(documents, sink.documents)
     if sink.key is None:
         times, diffs = (documents.column(name).to_pylist() for name in (TIME_COLUMN, DIFF_COLUMN))
@@ -166,7 +166,7 @@ def json_objects(documents: pa.Table, desc: RelationDesc) -> list[dict[str, Any]
 
 
 def document_lines(rows: pa.Table, desc: RelationDesc) -> bytes:
-    """An object a line."""
+    """Returns an object a line."""
     return b"".join(msgspec.json.encode(each) + b"\n" for each in json_objects(rows, desc))
 
 

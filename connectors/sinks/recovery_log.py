@@ -28,7 +28,7 @@ is opened next."""
 
 
 def merged(state: DriverState, patch: DriverState | None) -> dict[str, Any]:
-    """The state with a merge patch applied (RFC 7396): NULL takes a member away."""
+    """Returns the state with a merge patch applied (RFC 7396): NULL takes a member away."""
     changed = dict(state)
     for name, value in ({} if patch is None else patch).items():
         if value is None:

@@ -18,7 +18,7 @@ AHEAD_MAX_MS = 1_000
 def binding_time(
     now_ms: int, timeline_upper: Antichain, remap_upper: Antichain, awaited: Timestamp | None = None
 ) -> Timestamp:
-    """The binding's time. The remap's upper is not empty: the source is not dropped."""
+    """Returns the binding's time. The remap's upper is not empty: the source is not dropped."""
     assert remap_upper.time is not None, "nothing can be bound any more"
     timeline = TIMESTAMP_MIN if timeline_upper.time is None else timeline_upper.time
     now = min(now_ms, timeline + AHEAD_MAX_MS)

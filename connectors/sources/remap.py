@@ -32,7 +32,7 @@ class NotMonotone(ValueError):
 
 
 def bound_frontier(contents: pa.Table) -> dict[Partition, int]:
-    """The upstream frontier of a remap collection's contents at a time: the columns of its rows, and `diff`."""
+    """Returns the upstream frontier of a remap collection's contents at a time: the columns of its rows, and `diff`."""
     frontier: dict[Partition, int] = {}
     for partition, increment in zip(contents.column(column_name(0)).to_pylist(), increments_of(contents), strict=True):
         frontier[partition] = frontier.get(partition, 0) + increment

@@ -110,7 +110,8 @@ class TransactionOrder:
         return None
 
     def unknown(self) -> tuple[Place, Step] | None:
-        """A change at the head of a partition whose transaction has neither begun nor ended, as far as is known."""
+        """Returns a change at the head of a partition whose transaction has neither begun nor ended, as far as is
+        known."""
         for place, queue in self._queues.items():
             head = next(iter(queue.steps), None)
             if head is not None and head.transaction is not None and head.transaction not in self._known:

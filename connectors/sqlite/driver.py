@@ -298,7 +298,7 @@ def _float(value: float) -> float | str:
 
 
 def _read(value: Any, type_: ScalarType) -> Any:
-    """The inverse of `_column`."""
+    """Returns the inverse of `_column`."""
     if value is None or type_.name in _INTEGERS or type_.name is TypeName.BYTEA:
         return bool(value) if type_.name is TypeName.BOOL and value is not None else value
     return float(value) if type_.name in _FLOATS else parser(type_)(value)

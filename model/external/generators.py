@@ -199,5 +199,5 @@ _TABLES: dict[GeneratorKind, dict[str, RelationDesc]] = {
 
 
 def generated_tables(kind: GeneratorKind) -> dict[str, RelationDesc]:
-    """The tables of a generator, by name."""
+    """Returns the tables of a generator, by name."""
     return _TABLES[kind]

@@ -98,7 +98,7 @@ def load_protobuf(schema: str, message: str | None) -> Descriptor:
 
 
 def protobuf_columns(message: Descriptor) -> tuple[ColumnDesc, ...]:
-    """A column each field. SqlError for a message without any, or of what no column can be."""
+    """Returns a column each field. Raises SqlError for a message without any, or of what no column can be."""
     if not message.fields:
         raise _unsupported(f"the message {message.full_name}, which has no fields,")
     if len(message.fields) > COLUMNS_MAX:

@@ -19,7 +19,8 @@ _COMPLEMENT = bytes(range(255, -1, -1))
 
 
 def jsonb_order_bytes(text: str) -> bytes:
-    """The key of a jsonb value in its canonical text; an empty array outside everything else is least of all."""
+    """Returns the key of a jsonb value in its canonical text; an empty array outside everything else is least of
+    all."""
     return _EMPTY_ARRAY if text == "[]" else _encoded(load_json(text))
 
 

@@ -53,7 +53,7 @@ _DECODER = json.JSONDecoder(parse_float=_read_number, parse_int=_read_number, pa
 
 
 def check_depth(text: str) -> str:
-    """The JSON text, whose values are not too deep (54001)."""
+    """Returns the JSON text, whose values are not too deep (54001)."""
     if text.count("[") + text.count("{") <= JSON_DEPTH_MAX:
         return text
     brackets = _NOT_BRACKETS.sub("", text)
@@ -76,13 +76,13 @@ def load_json(text: str) -> Json:
 
 
 def parse_json(text: str) -> str:
-    """The same text, when it is JSON; escapes are not looked into."""
+    """Returns the same text, when it is JSON; escapes are not looked into."""
     load_json(text)
     return text
 
 
 def parse_jsonb(text: str) -> str:
-    """The canonical text."""
+    """Returns the canonical text."""
     quick = quick_jsonb(check_depth(text))
     return write_jsonb(checked_json(text)) if quick is None else quick
 
@@ -133,7 +133,7 @@ def _surrogate_error(text: str, end: int) -> SqlError:
 
 
 def write_jsonb(value: Json) -> str:
-    """The canonical text of a parsed value; 54001 when it is too deep."""
+    """Returns the canonical text of a parsed value; raises 54001 when it is too deep."""
     try:
         return check_depth(_write(value))
     except RecursionError:

@@ -162,7 +162,8 @@ class LikeRegex:
     flags: str
 
     def compiled(self) -> Pattern:
-        """The pattern, with the flags of PostgreSQL's regular expressions for XQuery's; 2201B where it isn't valid."""
+        """Returns the pattern, with the flags of PostgreSQL's regular expressions for XQuery's; raises 2201B where it
+        isn't valid."""
         flags = "i" if "i" in self.flags else ""
         if "q" in self.flags:
             return compile_pattern(self.pattern, flags + "q")

@@ -55,7 +55,7 @@ _chunks: Callable[[object, int], Iterable[str]] = vars(json.encoder)["c_make_enc
 
 
 def quick_jsonb(text: str) -> str | None:
-    """The canonical text of a JSON value; None when this way does not know."""
+    """Returns the canonical text of a JSON value; None when this way does not know."""
     if "\\u" in text:
         return None
     try:

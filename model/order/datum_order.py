@@ -119,7 +119,7 @@ def key_function(type_: ScalarType) -> KeyFunction | None:
 
 
 def sort_key(type_: ScalarType) -> KeyFunction:
-    """The key function of a type, for datums that are not NULL."""
+    """Returns the key function of a type, for datums that are not NULL."""
     return key_function(type_) or _itself
 
 
@@ -128,7 +128,7 @@ def _itself(value: Datum) -> Datum:
 
 
 def row_key(types: Sequence[ScalarType]) -> Callable[[Row], Any]:
-    """A total order of whole rows, NULLs last; equal keys mean rows that are not distinct."""
+    """Returns a total order of whole rows, NULLs last; equal keys mean rows that are not distinct."""
     keys = [_nullable_key(key_function(type_)) for type_ in types]
     return lambda row: tuple([key(value) for key, value in zip(keys, row, strict=True)])
 

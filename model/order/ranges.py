@@ -52,7 +52,8 @@ def between(low: Cut, high: Cut) -> Range:
 def make_range(
     type_: ScalarType, lower: Datum, upper: Datum, lower_included: bool = True, upper_included: bool = False
 ) -> Range:
-    """The canonical range; 22000 when the bounds stand the wrong way, 22003 and 22008 when there is no next value."""
+    """Returns the canonical range; raises 22000 when the bounds stand the wrong way, 22003 and 22008 when there is no
+    next value."""
     subtype = subtype_of(type_)
     lower_included, upper_included = lower_included and lower is not None, upper_included and upper is not None
     if lower is not None and upper is not None:

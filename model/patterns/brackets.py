@@ -25,7 +25,7 @@ class BracketReader:
         self._options = options
 
     def read(self) -> Characters:
-        """The set, with both cases where case is ignored."""
+        """Returns the set, with both cases where case is ignored."""
         negated = self._pattern.startswith("^", self.position)
         self.position += negated
         found = Characters()

@@ -70,7 +70,7 @@ class Characters:
 
 
 def one_of(text: str) -> Characters:
-    """The characters of a text."""
+    """Returns the characters of a text."""
     return Characters((ord(character), ord(character)) for character in text)
 
 

@@ -50,6 +50,6 @@ def escaped_character(pattern: str, position: int) -> tuple[int | None, int]:
 
 
 def octal(pattern: str, position: int) -> tuple[int, int]:
-    """A code of at most three octal digits that fits a byte."""
+    """Returns a code of at most three octal digits that fits a byte."""
     code, end = digits(pattern, position, 8, 1, 3)
     return (code >> 3, end - 1) if code > 0xFF else (code, end)

@@ -50,7 +50,8 @@ class PatternOptions:
 
 
 def read_options(pattern: str, flags: str) -> tuple[PatternOptions, int]:
-    """The options, and where the pattern begins behind its own; 22023 for unknown flags, 2201B for unknown options."""
+    """Returns the options, and where the pattern begins behind its own; raises 22023 for unknown flags, 2201B for
+    unknown options."""
     options = PatternOptions()
     for flag in flags:
         # As a flag of a function, `e` makes basic expressions too; inside of a pattern it makes extended ones.

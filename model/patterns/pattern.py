@@ -43,7 +43,7 @@ class Pattern:
         return next(self.find(text), None) is not None if self._program.tree.refers_back else self._occurs(text)
 
     def find(self, text: str, start: int = 0) -> Iterator[PatternMatch]:
-        """The matches from `start` on; behind an empty one the search goes on a character further."""
+        """Yields the matches from `start` on; behind an empty one the search goes on a character further."""
         scan = Scan(self._program, text)
         while start <= len(text):
             try:

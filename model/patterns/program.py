@@ -35,7 +35,7 @@ class Program:
         self._automata: dict[tuple[Node, bool, bool], Automaton] = {}
 
     def automaton(self, node: Node, backward: bool = False, floating: bool = False) -> Automaton:
-        """The automaton of a part's language, or of a condition's body."""
+        """Returns the automaton of a part's language, or of a condition's body."""
         key = node, backward, floating
         known = self._automata.get(key)
         if known is None:

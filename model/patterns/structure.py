@@ -70,7 +70,7 @@ class PatternPart:
 
 
 def structure(choice: Choice) -> PatternPart:
-    """The parts of a pattern, or of a group's content."""
+    """Returns the parts of a pattern, or of a group's content."""
     branches = tuple(_branch(branch.parts) for branch in choice.branches)
     if len(branches) == 1:
         return branches[0]
@@ -156,7 +156,7 @@ def _atom(node: Node) -> PatternPart:
 
 
 def _quantified(atom: PatternPart, node: Times) -> PatternPart:
-    """The atom as often as the quantifier says; only the last of several matches is captured."""
+    """Returns the atom as often as the quantifier says; only the last of several matches is captured."""
     least, most = node.least, node.most
     traits = Traits(node.preference).union(atom.traits)
     own = atom.traits

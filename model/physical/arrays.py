@@ -26,7 +26,7 @@ LOWER_BIAS = 1 << 31
 
 
 def array_struct(item: pa.DataType) -> pa.StructType:
-    """The Arrow type of arrays of elements of the type `item`."""
+    """Returns the Arrow type of arrays of elements of the type `item`."""
     return pa.struct([(ITEMS, pa.list_(item)), (SHAPE, pa.binary())])
 
 
@@ -47,7 +47,7 @@ PLAIN = pack_shape(((1, 0),))
 
 
 def shape_of(array: Array) -> bytes:
-    """The field `shape`."""
+    """Returns the field `shape`."""
     return PLAIN if isinstance(array, tuple) else pack_shape(array.dimensions)
 
 
@@ -73,13 +73,13 @@ def array_decoder(decode: Convert) -> Callable[[Any], Array]:
 
 
 def arrays_to_arrow(values: list[Any], encode: Convert, type_: pa.StructType) -> pa.StructArray:
-    """A column of arrays, without a dictionary for each."""
+    """Returns a column of arrays, without a dictionary for each."""
     items = pa.array([None if value is None else _items(value, encode) for value in values], type_.field(ITEMS).type)
     shapes = pa.array([None if value is None else shape_of(value) for value in values], pa.binary())
     return pa.StructArray.from_arrays([items, shapes], fields=list(type_), mask=items.is_null())
 
 
 def arrays_from_arrow(column: pa.StructArray, decode: Convert) -> list[Datum]:
-    """The arrays of a column."""
+    """Returns the arrays of a column."""
     items, shapes = (field.to_pylist() for field in column.flatten())
     return [None if some is None else _made(some, shape, decode) for some, shape in zip(items, shapes)]

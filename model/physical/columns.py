@@ -74,7 +74,7 @@ sys.meta_path.insert(0, WithoutPandas())
 
 
 def column_name(index: int) -> str:
-    """The physical name of the column at `index`, from 0."""
+    """Returns the physical name of the column at `index`, from 0."""
     return f"c{index}"
 
 
@@ -119,12 +119,12 @@ def arrow_type(type_: ScalarType) -> pa.DataType:
 
 
 def arrow_schema(desc: RelationDesc) -> pa.Schema:
-    """The schema of rows of `desc`, without time and diff."""
+    """Returns the schema of rows of `desc`, without time and diff."""
     return pa.schema([(column_name(i), arrow_type(t)) for i, t in enumerate(desc.types)])
 
 
 def updates_schema(desc: RelationDesc) -> pa.Schema:
-    """The schema of a table of updates: the row's columns, then `time` and `diff`."""
+    """Returns the schema of a table of updates: the row's columns, then `time` and `diff`."""
     return arrow_schema(desc).append(pa.field(TIME_COLUMN, pa.int64())).append(pa.field(DIFF_COLUMN, pa.int64()))
 
 
@@ -309,7 +309,7 @@ def _large_strings(values: Sequence[str | bytes | None], arrow: pa.DataType) -> 
 
 
 def column_from_arrow(column: pa.Array | pa.ChunkedArray, type_: ScalarType) -> list[Datum]:
-    """The datums of an Arrow column."""
+    """Returns the datums of an Arrow column."""
     if type_.name is TypeName.TIMESTAMPTZ:
         # Arrow would make a zone's object for each value.
         column = column.cast(_SIMPLE[TypeName.TIMESTAMP])

@@ -26,7 +26,7 @@ def range_struct(bound: pa.DataType) -> pa.StructType:
 
 
 def range_fields(value: Range) -> tuple[Any, ...]:
-    """The parts of a range, in the order of FIELDS."""
+    """Returns the parts of a range, in the order of FIELDS."""
     return (
         not value.empty,
         value.lower,

@@ -82,7 +82,8 @@ def redacted(text: str) -> str:
 
 
 def _by_itself(form: str) -> str:
-    """The pattern of a text that is no part of a longer word or number; an escaped line end before it is none."""
+    """Returns the pattern of a text that is no part of a longer word or number; an escaped line end before it is
+    none."""
     before = r"(?:(?<!\w)|(?<=\\[nrt]))" if re.match(r"\w", form) else ""
     after = r"(?!\w)" if re.search(r"\w$", form) else ""
     return f"{before}{re.escape(form)}{after}"

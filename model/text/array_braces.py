@@ -124,7 +124,8 @@ class _Reader:
 
 
 def read_braces(text: str, position: int) -> tuple[list[Element], list[int]]:
-    """The elements of the braces that open at `position`, to the text's end, and the length of each dimension."""
+    """Returns the elements of the braces that open at `position`, to the text's end, and the length of each
+    dimension."""
     reader = _Reader(text)
     while reader.counts or reader.last is _Last.NOTHING:
         match = _TOKEN.match(text, position)

@@ -28,7 +28,7 @@ def array_parser(parse_element: Callable[[str], Datum]) -> Callable[[str], Array
 
 
 def split_array(text: str) -> tuple[list[Element], Dimensions]:
-    """The elements' texts, unquoted, None for NULL; and the shape."""
+    """Returns the elements' texts, unquoted, None for NULL; and the shape."""
     inner = text[1:-1]
     if text[:1] == "{" and text[-1] == "}" and _PLAIN.fullmatch(inner):
         items: list[Element] = [None if len(i) == 4 and i.lower() == "null" else i for i in inner.split(",")]

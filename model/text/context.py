@@ -15,7 +15,7 @@ class ObjectNames(Protocol):
     """Names of objects, for reading and writing regclass, regtype and the like; the catalog implements it."""
 
     def name(self, kind: TypeName, oid: int) -> str | None:
-        """The name to print for an oid; None prints the number."""
+        """Returns the name to print for an oid; None prints the number."""
         ...
 
     def oid(self, kind: TypeName, name: str) -> int:

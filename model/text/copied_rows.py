@@ -33,12 +33,12 @@ class LineEncoder:
         self._columns = [_column_writer(t, i, options, context, desc.arity) for i, t in enumerate(desc.types)]
 
     def header(self) -> bytes:
-        """The columns' names."""
+        """Returns the columns' names."""
         escape = _escaper(self._options, len(self._names))
         return self._options.delimiter.join(map(escape, self._names)).encode() + b"\n"
 
     def lines(self, rows: Sequence[Row]) -> list[bytes]:
-        """A line for each row."""
+        """Returns a line for each row."""
         if not rows:
             return []
         if not self._columns:

@@ -136,7 +136,7 @@ def format_datum(datum: Datum, type_: ScalarType, context: TextContext = DEFAULT
 
 
 def parser(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Parser:
-    """The input function of `type_`, for many texts."""
+    """Returns the input function of `type_`, for many texts."""
     return _parser(type_, context) if context.objects is not None else _kept_parser(type_, context)
 
 
@@ -183,7 +183,7 @@ def _modified_parser(type_: ScalarType, context: TextContext) -> Parser:
 
 
 def formatter(type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> Formatter:
-    """The output function of `type_`, for many datums."""
+    """Returns the output function of `type_`, for many datums."""
     return _formatter(type_, context) if context.objects is not None else _kept_formatter(type_, context)
 
 

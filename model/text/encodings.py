@@ -30,7 +30,8 @@ class ClientEncoding:
     structure: _Structure = "single"
 
     def decode(self, data: bytes) -> str:
-        """Returns a text. SqlError 22021 for bytes that make no character, 22P05 for a character that UTF8 lacks."""
+        """Returns a text. Raises SqlError 22021 for bytes that make no character, 22P05 for a character that UTF8
+        lacks."""
         if data.isascii() and b"\0" not in data:
             return data.decode("ascii")
         if b"\0" in data:
@@ -41,7 +42,8 @@ class ClientEncoding:
             raise self.undecodable(error) from None
 
     def held(self, text: str) -> str:
-        """Returns a text that the codec has decoded. SqlError 22021, 22P05 for what Python's codec alone reads."""
+        """Returns a text that the codec has decoded. Raises SqlError 22021, 22P05 for what Python's codec alone
+        reads."""
         lax = self._first_lax(text)
         if lax is not None:
             data = lax.encode(self.codec)
@@ -49,7 +51,7 @@ class ClientEncoding:
         return text
 
     def encode(self, text: str) -> bytes:
-        """Returns a text's bytes. SqlError 22P05 for a character that the encoding lacks."""
+        """Returns a text's bytes. Raises SqlError 22P05 for a character that the encoding lacks."""
         try:
             encoded = text.encode(self.codec)
         except UnicodeEncodeError as error:
@@ -116,8 +118,8 @@ class ArrivingText:
         self._decoder = codecs.getincrementaldecoder(encoding.codec)()
 
     def utf8(self, data: bytes, *, final: bool = False) -> bytes:
-        """Returns the next characters in UTF8; the last one may still lack bytes, but for the `final` piece. SqlError
-        22021, 22P05."""
+        """Returns the next characters in UTF8; the last one may still lack bytes, but for the `final` piece. Raises
+        SqlError 22021, 22P05."""
         if b"\0" in data:
             raise _invalid(self._encoding.name, b"\0")
         try:

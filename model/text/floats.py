@@ -35,7 +35,7 @@ _SINGLE_BITS = struct.Struct("I")
 
 
 def to_single(value: float) -> float:
-    """The nearest float4, as a float; OverflowError when it would be infinite."""
+    """Returns the nearest float4, as a float; raises OverflowError when it would be infinite."""
     return float(_SINGLE.unpack(_SINGLE.pack(value))[0])
 
 
@@ -44,7 +44,7 @@ def _out_of_range(text: str, type_text: str) -> SqlError:
 
 
 def _read(text: str, type_text: str) -> tuple[float, str]:
-    """The double nearest to the number, and the number's own text ('' for NaN and the infinities)."""
+    """Returns the double nearest to the number, and the number's own text ('' for NaN and the infinities)."""
     body = text.strip(SPACES)
     if _DECIMAL.fullmatch(body):
         return float(body), body
@@ -191,7 +191,7 @@ def _neighbour(single: float, away: bool) -> float:
 
 
 def float_formatter(single: bool, extra_float_digits: int) -> Callable[[float], str]:
-    """An output function; `extra_float_digits` below 1 asks for a fixed number of significant digits."""
+    """Returns an output function; `extra_float_digits` below 1 asks for a fixed number of significant digits."""
     if extra_float_digits > 0:
         return format_float4 if single else format_float8
     digits = max((6 if single else 15) + extra_float_digits, 1)

@@ -23,7 +23,7 @@ def clamped(text: str) -> int:
 
 
 def integer_parser(type_text: str, bits: int) -> Callable[[str], int]:
-    """An input function for signed integers of `bits` bits."""
+    """Returns an input function for signed integers of `bits` bits."""
     low, high = -(1 << (bits - 1)), (1 << (bits - 1)) - 1
 
     def parse(text: str) -> int:
@@ -48,7 +48,7 @@ def _overflows(digits: re.Match[str] | None, high: int) -> bool:
 
 
 def _value(match: re.Match[str]) -> int:
-    """The number; anything beyond every type's range when it has absurdly many digits."""
+    """Returns the number; anything beyond every type's range when it has absurdly many digits."""
     for base, digits in zip((16, 8, 2, 10), match.groups()[1:], strict=True):
         if digits is not None:
             digits = digits.replace("_", "").lstrip("0") or "0"
@@ -58,7 +58,7 @@ def _value(match: re.Match[str]) -> int:
 
 
 def unsigned_parser(type_text: str, bits: int) -> Callable[[str], int]:
-    """An input function for unsigned integers; like C's, it wraps small negative numbers around."""
+    """Returns an input function for unsigned integers; like C's, it wraps small negative numbers around."""
 
     def parse(text: str) -> int:
         if text.isascii() and text.isdigit() and text[0] != "0" and len(text) <= _DIGITS_MAX:
@@ -86,7 +86,7 @@ def _unsigned_value(match: re.Match[str]) -> int:
 
 
 def natural_parser(type_text: str, bits: int) -> Callable[[str], int]:
-    """An input function for numbers from 0 on, in the forms of the signed integers."""
+    """Returns an input function for numbers from 0 on, in the forms of the signed integers."""
     parse_signed = integer_parser(type_text, bits + 1)
 
     def parse(text: str) -> int:

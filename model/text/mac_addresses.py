@@ -25,7 +25,8 @@ _MIDDLE = b"\xff\xfe"
 
 
 def parse_macaddr(text: str) -> bytes:
-    """Reads a MAC address, in any of PostgreSQL's forms. SqlError 22P02 for other text, 22003 for an octet over 255."""
+    """Reads a MAC address, in any of PostgreSQL's forms. Raises SqlError 22P02 for other text, 22003 for an octet over
+    255."""
     match = next((match for form in _MACADDR if (match := form.fullmatch(text)) is not None), None)
     if match is None:
         raise invalid_syntax("macaddr", text)
@@ -48,7 +49,7 @@ def parse_macaddr8(text: str) -> bytes:
 
 
 def widened(value: bytes) -> bytes:
-    """A macaddr as a macaddr8."""
+    """Returns a macaddr as a macaddr8."""
     return value[:3] + _MIDDLE + value[3:]
 
 

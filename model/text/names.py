@@ -80,7 +80,7 @@ def split_name(text: str) -> tuple[str, ...]:
 
 
 def type_named(name: str) -> ScalarType | None:
-    """A type by pg_type.typname or by the name that format_type prints, without modifiers or brackets."""
+    """Returns a type by pg_type.typname or by the name that format_type prints, without modifiers or brackets."""
     return type_by_typname(_ALIASES.get(name, name))
 
 

@@ -44,7 +44,7 @@ def within_digits(value: decimal.Decimal) -> bool:
 
 
 def parse_numeric(text: str) -> decimal.Decimal:
-    """An exact Decimal with the digits as written (`1.50` keeps two decimals, equal to `1.5`)."""
+    """Returns an exact Decimal with the digits as written (`1.50` keeps two decimals, equal to `1.5`)."""
     body = text.strip(SPACES)
     if _FORM.fullmatch(body):
         if len(body) <= DIGITS_MAX and "e" not in body and "E" not in body:
@@ -86,7 +86,7 @@ def _bounded(body: str) -> decimal.Decimal:
 
 
 def format_numeric(value: decimal.Decimal) -> str:
-    """All digits, with the decimals that the value shows, no exponent."""
+    """Returns all digits, with the decimals that the value shows, no exponent."""
     return format(value if value else value.copy_abs(), "f")
 
 

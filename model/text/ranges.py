@@ -46,7 +46,7 @@ def range_parser(type_: ScalarType, parse_bound: Callable[[str], Datum]) -> Call
 
 
 def _bound(body: str, start: int, text: str) -> tuple[str | None, int]:
-    """The text of a bound, None for none, and where it ends."""
+    """Returns the text of a bound, None for none, and where it ends."""
     at = start
     pieces: list[str] = []
     while at >= len(body) or body[at] not in ",)]":
@@ -94,7 +94,7 @@ def multirange_parser(type_: ScalarType, parse_range: Callable[[str], Range]) ->
 
 
 def _ranges(body: str, text: str, parse_range: Callable[[str], Range]) -> tuple[list[Range], int]:
-    """The ranges in braces, and where the closing brace ends."""
+    """Returns the ranges in braces, and where the closing brace ends."""
     found: list[Range] = []
     at = _skip(body, 1, text)
     if body[at] == "}":

@@ -47,7 +47,7 @@ def composite_parser(parse_fields: Sequence[Callable[[str], Datum]]) -> Callable
 
 
 def _field(body: str, start: int, text: str) -> tuple[str | None, int]:
-    """The text of a field, None for NULL, and where it ends."""
+    """Returns the text of a field, None for NULL, and where it ends."""
     at = start
     pieces: list[str] = []
     while at >= len(body) or body[at] not in ",)":

@@ -40,11 +40,11 @@ class Antichain:
         return self.time is not None and self.time <= other.time
 
     def join(self, other: Antichain) -> Antichain:
-        """The later of the two."""
+        """Returns the later of the two."""
         return other if self.precedes(other) else self
 
     def meet(self, other: Antichain) -> Antichain:
-        """The earlier of the two."""
+        """Returns the earlier of the two."""
         return self if self.precedes(other) else other
 
     def __str__(self) -> str:

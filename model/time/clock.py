@@ -27,7 +27,7 @@ class Randomness(Protocol):
         ...
 
     def below(self, bound: int) -> int:
-        """A whole number from 0 to `bound` - 1."""
+        """Returns a whole number from 0 to `bound` - 1."""
         ...
 
 

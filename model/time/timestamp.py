@@ -14,12 +14,12 @@ TIMESTAMP_MAX = Timestamp(2**63 - 1)
 
 
 def step_forward(time: Timestamp) -> Timestamp:
-    """The least time after `time`."""
+    """Returns the least time after `time`."""
     assert time < TIMESTAMP_MAX, "the timeline has no later time"
     return Timestamp(time + 1)
 
 
 def step_back(time: Timestamp) -> Timestamp:
-    """The greatest time before `time`."""
+    """Returns the greatest time before `time`."""
     assert time > TIMESTAMP_MIN, "the timeline has no earlier time"
     return Timestamp(time - 1)

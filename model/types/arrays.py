@@ -41,7 +41,7 @@ def dimensions_of(array: Array, lower: int = 1) -> Dimensions:
 
 
 def map_items(change: Callable[[Datum], Datum], array: Array) -> Array:
-    """The array of the same shape with each element changed."""
+    """Returns the array of the same shape with each element changed."""
     if isinstance(array, tuple):
         return tuple(map(change, array))
     return ShapedArray(tuple(map(change, array.items)), array.dimensions)
@@ -56,7 +56,7 @@ def parts_of(array: Array) -> list[Array]:
 
 
 def nested(array: Array, leaf: Callable[[Datum], T], join: Callable[[list[T]], T]) -> T:
-    """An array's elements joined dimension by dimension."""
+    """Returns an array's elements joined dimension by dimension."""
     values: list[T] = [leaf(item) for item in items_of(array)]
     for _, length in dimensions_of(array)[:0:-1]:
         values = [join(values[start : start + length]) for start in range(0, len(values), length)]
@@ -64,7 +64,7 @@ def nested(array: Array, leaf: Callable[[Datum], T], join: Callable[[list[T]], T
 
 
 def slice_items(items: tuple[Datum, ...], dimensions: Dimensions, bounds: list[tuple[int, int]]) -> Iterator[Datum]:
-    """The elements whose subscripts lie within (low, high), dimension by dimension, both included."""
+    """Yields the elements whose subscripts lie within (low, high), dimension by dimension, both included."""
     if not dimensions:
         yield from items
         return

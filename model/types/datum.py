@@ -50,7 +50,7 @@ class Interval:
     microseconds: int
 
     def span(self) -> int:
-        """The comparison value, in microseconds."""
+        """Returns the comparison value, in microseconds."""
         return (self.months * _DAYS_PER_MONTH + self.days) * MICROSECONDS_PER_DAY + self.microseconds
 
     def __eq__(self, other: object) -> bool:

@@ -31,12 +31,12 @@ def ranged(type_: ScalarType) -> bool:
 
 
 def range_of(subtype: ScalarType) -> ScalarType | None:
-    """The type of ranges of a type; None when there is none."""
+    """Returns the type of ranges of a type; None when there is none."""
     return _RANGE_OF.get(subtype.name)
 
 
 def multirange_of(range_: ScalarType) -> ScalarType:
-    """The type of multiranges of a range type."""
+    """Returns the type of multiranges of a range type."""
     return _MULTIRANGE_OF[range_.name]
 
 
@@ -46,5 +46,5 @@ def range_in(type_: ScalarType) -> ScalarType:
 
 
 def subtype_of(type_: ScalarType) -> ScalarType:
-    """The type of the bounds of a range or multirange type."""
+    """Returns the type of the bounds of a range or multirange type."""
     return _SUBTYPE_OF[range_in(type_)]

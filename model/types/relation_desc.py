@@ -34,5 +34,5 @@ class RelationDesc:
 
 
 def relation_desc(*columns: tuple[str, ScalarType] | tuple[str, ScalarType, bool]) -> RelationDesc:
-    """A RelationDesc from (name, type[, nullable]) tuples; nullable is True unless told."""
+    """Returns a RelationDesc from (name, type[, nullable]) tuples; nullable is True unless told."""
     return RelationDesc(tuple(ColumnDesc(*column) for column in columns))

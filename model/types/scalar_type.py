@@ -166,7 +166,7 @@ def list_of(item: ScalarType) -> ScalarType:
 
 
 def map_of(value: ScalarType) -> ScalarType:
-    """A map from text."""
+    """Returns a map from text."""
     return ScalarType(TypeName.MAP, member=value)
 
 

@@ -58,7 +58,7 @@ def key_array(column: pa.ChunkedArray) -> pa.Array:
 
 
 def _codes(array: pa.Array) -> pa.DictionaryArray:
-    """The values by number, NULL too: `indices` holds no NULL."""
+    """Returns the values by number, NULL too: `indices` holds no NULL."""
     return key_array(array).dictionary_encode(null_encoding="encode")
 
 
@@ -89,14 +89,14 @@ def _count_only(table: pa.Table) -> pa.Table:
 
 
 def one_nan(array: pa.Array) -> pa.Array:
-    """The array, of no other than flat values, with the same bits in all NaN."""
+    """Returns the array, of no other than flat values, with the same bits in all NaN."""
     if array.type not in _BITS:
         return array
     return pc.if_else(pc.is_nan(array), pa.scalar(math.nan, array.type), array)
 
 
 def with_one_nan(table: pa.Table) -> pa.Table:
-    """The table with the same bits in all NaN, also inside arrays and records."""
+    """Returns the table with the same bits in all NaN, also inside arrays and records."""
     for index, field in enumerate(table.schema):
         if holds_floats(field.type) and any(map(_has_other_nan, table.column(index).chunks)):
             values = _one_nan(table.column(index).to_pylist())

@@ -38,7 +38,7 @@ def updates_to_arrow(updates: Iterable[Update], desc: RelationDesc) -> pa.Table:
 
 
 def updates_from_arrow(table: pa.Table, desc: RelationDesc) -> list[Update]:
-    """The updates of an Arrow table of `updates_schema(desc)`."""
+    """Returns the updates of an Arrow table of `updates_schema(desc)`."""
     rows = rows_from_arrow(table, desc)
     times = table.column(TIME_COLUMN).to_pylist()
     diffs = table.column(DIFF_COLUMN).to_pylist()

@@ -189,7 +189,7 @@ def _members(expressions: Expressions, value: Scalar, indices: Sequence[Any], lo
 
 def jsonb_steps(expressions: Expressions, indices: Sequence[Any], location: int) -> tuple[list[Scalar], bool]:
     """Plans subscripts of jsonb, integers and texts, as texts; returns them, and whether the first is an integer.
-    SqlError 42804 for slices and other types."""
+    Raises SqlError 42804 for slices and other types."""
     if any(item.is_slice for item in indices):
         message = "jsonb subscript does not support slices"
         raise expressions.analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)

@@ -49,7 +49,7 @@ def cast_arguments(
     arguments: Sequence[Scalar],
     locations: Sequence[int],
 ) -> tuple[Scalar, ...]:
-    """The arguments as the chosen overload takes them, polymorphic types settled."""
+    """Returns the arguments as the chosen overload takes them, polymorphic types settled."""
     types = [scalar_type(argument) for argument in arguments]
     if any(polymorphic(wanted) or wanted.name is TypeName.ANY for wanted in declared):
         _require_known_type(declared, types)
@@ -143,7 +143,7 @@ def result_type(function: Function, arguments: Sequence[Scalar]) -> ScalarType:
 def call_operator(
     analysis: Analysis, symbol: str, arguments: Sequence[Scalar], location: int, locations: Sequence[int]
 ) -> Call:
-    """`left op right`, or `op right`; 42883 when no operator fits."""
+    """`left op right`, or `op right`; raises 42883 when no operator fits."""
     types = [scalar_type(argument) for argument in arguments]
     try:
         candidate = _resolve_operator(symbol, tuple(type_.plain() for type_ in types))
@@ -205,7 +205,7 @@ def missing_operator(analysis: Analysis, symbol: str, types: Sequence[ScalarType
 
 
 def call_syntax(analysis: Analysis, word: str, arguments: Sequence[Scalar], location: int) -> Call:
-    """A construct that only the grammar writes, by its word in the function table."""
+    """Returns a construct that only the grammar writes, by its word in the function table."""
     types = [scalar_type(argument) for argument in arguments]
     candidate = resolve(candidates_for(syntax_rows(word), len(arguments)), types)
     if candidate is None:

@@ -131,7 +131,7 @@ def _find_record_column(expressions: Expressions, name: str, location: int) -> S
 
 
 def field_of(analysis: Analysis, record: Scalar, name: str, location: int) -> Scalar:
-    """Plans the field of a record that has a name; 42703 when the record has no such field."""
+    """Plans the field of a record that has a name; raises 42703 when the record has no such field."""
     type_ = scalar_type(record)
     for at, (field, field_type) in enumerate(type_.fields):
         if field == name:

@@ -112,7 +112,8 @@ def plan_call(expressions: Expressions, node: Any) -> Scalar:
 
 
 def function_name(expressions: Expressions, node: Any) -> str:
-    """The name without its schema; 42883 when the schema has no functions, 0A000 for another database's."""
+    """Returns the name without its schema; raises 42883 when the schema has no functions, 0A000 for another
+    database's."""
     parts = strings(node.funcname)
     context = expressions.analysis.context
     if len(parts) > 2 and parts[-3] != context.database:
@@ -128,7 +129,7 @@ def function_name(expressions: Expressions, node: Any) -> str:
 
 
 def refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> None:
-    """Raises 42809 for syntax that only aggregates take; 42883 when there is no such function at all."""
+    """Raises 42809 for syntax that only aggregates take; raises 42883 when there is no such function at all."""
     word = aggregate_word(node, name)
     if word is None:
         return
@@ -144,7 +145,7 @@ def refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> N
 def call_by_name(
     expressions: Expressions, name: str, arguments: Sequence[Scalar], location: int, locations: Sequence[int]
 ) -> Scalar:
-    """A scalar or set-returning function by its name; 42883 when none fits."""
+    """Returns a scalar or set-returning function by its name; raises 42883 when none fits."""
     analysis = expressions.analysis
     if name == "unnest" and len(arguments) > 1:
         raise _missing(expressions, name, [scalar_type(a) for a in arguments], location)
@@ -196,7 +197,7 @@ def check_known_record(analysis: Analysis, record: Scalar, location: int) -> Non
 
 
 def _filled(analysis: Analysis, call: Call, arguments: Sequence[Scalar]) -> Scalar:
-    """The record that a function has filled, as one of the first argument's type, which may be a domain."""
+    """Returns the record that a function has filled, as one of the first argument's type, which may be a domain."""
     base = scalar_type(arguments[0])
     type_ = base if base.domain is not None else call.type
     return checked_inside(analysis, retyped(call, type_), type_)
@@ -286,7 +287,7 @@ def set_type(call: TableCall) -> ScalarType:
 def describe_table_function(
     expressions: Expressions, name: str, arguments: Sequence[Scalar], location: int, locations: Sequence[int]
 ) -> TableCall | None:
-    """A set-returning function called in FROM; None when the name is not one's."""
+    """Returns a set-returning function called in FROM; None when the name is not one's."""
     rows = table_functions_named(name)
     if name == "unnest" and len(arguments) > 1:
         name, rows = "unnest", table_functions_named("unnest_several")

@@ -39,7 +39,7 @@ def missing_column(analysis: Analysis, scope: Scope, table: str | None, name: st
 
 
 def _items(scope: Scope) -> Iterator[tuple[Scope, NamespaceItem]]:
-    """The tables of FROM, not joins without names of their own, from the nearest row outwards."""
+    """Yields the tables of FROM, not joins without names of their own, from the nearest row outwards."""
     at: Scope | None = scope
     while at is not None:
         yield from ((at, item) for item in at.items if item.alias is not None)
@@ -70,7 +70,7 @@ def _elsewhere(scope: Scope, table: str | None, name: str) -> tuple[str | None, 
 
 
 def _spelt_alike(scope: Scope, table: str | None, name: str) -> str | None:
-    """The hint that names the one or two columns nearest to what was written; None where more are as near."""
+    """Returns the hint that names the one or two columns nearest to what was written; None where more are as near."""
     nearest = _DISTANCE_MAX + 1
     found: list[str] = []
     for _, item in _items(scope):

@@ -60,10 +60,10 @@ _DEFAULTS: dict[str, Scalar] = {
 
 
 def plan_arguments(expressions: Expressions, name: str, nodes: Sequence[Any]) -> tuple[list[Scalar], list[int]]:
-    """The arguments of a call in the order of the parameters, and their places.
+    """Returns the arguments of a call in the order of the parameters, and their places.
 
-    0A000 for names given to a function without; 42601 for a name given twice, and for a place after a name; 42883 for
-    a name or a number of arguments that the function doesn't take."""
+    Raises 0A000 for names given to a function without; raises 42601 for a name given twice, and for a place after a
+    name; raises 42883 for a name or a number of arguments that the function doesn't take."""
     if not any(_is_named(node) for node in nodes):
         return [expressions.plan(node) for node in nodes], [location_of(node) for node in nodes]
     given = _by_name(expressions, name, nodes)

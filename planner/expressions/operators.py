@@ -57,7 +57,7 @@ def plan_operator(expressions: Expressions, node: Any) -> Scalar:
 
 
 def operator_name(expressions: Expressions, node: Any) -> str:
-    """The symbol; `!=` is `<>` to PostgreSQL's scanner already."""
+    """Returns the symbol; `!=` is `<>` to PostgreSQL's scanner already."""
     parts = strings(node.name)
     if len(parts) > 1 and parts[-2] not in _OPERATOR_SCHEMAS:
         message = f"operator does not exist: {'.'.join(parts)}"
@@ -195,7 +195,7 @@ def _in_list(expressions: Expressions, node: Any) -> Scalar:
 
 
 def _row_or_value(expressions: Expressions, node: Any) -> Scalar:
-    """An operand; a row's fields keep unknown types, since what they are compared with decides them."""
+    """Returns an operand; a row's fields keep unknown types, since what they are compared with decides them."""
     if node.WhichOneof("node") != "row_expr":
         return expressions.plan(node)
     fields = tuple(row_fields(expressions, node.row_expr))

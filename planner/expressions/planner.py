@@ -78,7 +78,7 @@ class Expressions:
         return replace(self, conditional=conditional)
 
     def plan(self, node: Any) -> Scalar:
-        """The expression, perhaps of unknown type."""
+        """Returns the expression, perhaps of unknown type."""
         kind = node.WhichOneof("node")
         handler = _HANDLERS.get(kind)
         if handler is None:
@@ -86,18 +86,18 @@ class Expressions:
         return handler(self, getattr(node, kind))
 
     def plan_known(self, node: Any) -> Scalar:
-        """The expression; what is of unknown type becomes text."""
+        """Returns the expression; what is of unknown type becomes text."""
         return known(self.analysis, self.plan(node))
 
     def plan_boolean(self, node: Any, what: str) -> Scalar:
-        """A condition; 42804 `argument of WHERE must be type boolean, not type integer`."""
+        """Returns a condition; 42804 `argument of WHERE must be type boolean, not type integer`."""
         return self.to_boolean(self.plan(node), what, location_of(node))
 
     def to_boolean(self, scalar: Scalar, what: str, location: int) -> Scalar:
         return self.to_type(scalar, BOOL, what, location)
 
     def to_type(self, scalar: Scalar, type_: ScalarType, what: str, location: int) -> Scalar:
-        """An expression where a clause demands a type."""
+        """Returns an expression where a clause demands a type."""
         value = coerce(self.analysis, scalar, type_, CastContext.ASSIGNMENT, location)
         if value is None:
             actual = bare_text(scalar_type(scalar))

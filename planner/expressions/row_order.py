@@ -13,7 +13,7 @@ from planner.ir.relation import Constant, Filter, FlatMap, Map, Project, Relatio
 
 
 def numbered_rows(relation: Relation) -> Relation | None:
-    """The relation with its rows' numbers in a column more, the last; None where they have no order."""
+    """Returns the relation with its rows' numbers in a column more, the last; None where they have no order."""
     match relation:
         case FlatMap(input=Constant(rows=(((), 1),)), ordinality=False):
             return replace(relation, ordinality=True)

@@ -11,7 +11,7 @@ from planner.ir.scalar import RowOf, Scalar, scalar_type
 
 
 def row_fields(expressions: Expressions, node: Any) -> list[Scalar]:
-    """The fields, perhaps of unknown type."""
+    """Returns the fields, perhaps of unknown type."""
     return [field for item in node.args for field in expanded(expressions, item)]
 
 

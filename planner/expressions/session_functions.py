@@ -33,7 +33,8 @@ def session_function(expressions: Expressions, node: Any, name: str) -> Scalar |
 
 
 def _current_schemas(expressions: Expressions, implicit: Scalar) -> Scalar:
-    """The schemas that are searched: where `implicit` also those that are without being named; NULL for NULL."""
+    """Returns the schemas that are searched: where `implicit` also those that are without being named; NULL for
+    NULL."""
     searched, named = SessionValue(SessionName.CURRENT_SCHEMAS_IMPLICIT), SessionValue(SessionName.CURRENT_SCHEMAS)
     if isinstance(implicit, Literal) and implicit.value is not None:
         return searched if implicit.value else named

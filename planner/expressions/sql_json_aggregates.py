@@ -53,7 +53,7 @@ def plan_array_of_query(expressions: Expressions, node: Any) -> Scalar:
 
 
 def _argument(node: Any) -> Any:
-    """The value's expression, with FORMAT JSON as a cast to json."""
+    """Returns the value's expression, with FORMAT JSON as a cast to json."""
     if node.format.format_type == tree.JS_FORMAT_DEFAULT:
         return node.raw_expr
     return _cast(node.raw_expr, "json")
@@ -73,7 +73,8 @@ def _as_text(expressions: Expressions, item: Any) -> Any:
 
 
 def _called(expressions: Expressions, constructor: Any, name: str, arguments: list[Any]) -> Scalar:
-    """The aggregate, which makes jsonb where that is returned, or nothing is said and some is given; else json."""
+    """Returns the aggregate, which makes jsonb where that is returned, or nothing is said and some is given; else
+    json."""
     target = returning_type(expressions, constructor)
     inner = expressions.at(ClausePlace.AGGREGATE)
     arguments = [_as_text(inner, item) for item in arguments]

@@ -15,7 +15,7 @@ from planner.scope.names import location_of, strings
 
 
 def star_columns(expressions: Expressions, node: Any) -> list[tuple[str, Scalar]]:
-    """The columns, by name, that `*` or `table.*` means."""
+    """Returns the columns, by name, that `*` or `table.*` means."""
     analysis = expressions.analysis
     if len(node.fields) == 1:
         fields = star_fields(expressions.scope)
@@ -32,14 +32,14 @@ def star_columns(expressions: Expressions, node: Any) -> list[tuple[str, Scalar]
 
 
 def record_columns(expressions: Expressions, node: Any) -> list[tuple[str, Scalar]]:
-    """The fields, by name, that `(expression).*` means."""
+    """Returns the fields, by name, that `(expression).*` means."""
     if len(node.indirection) > 1:
         raise expressions.analysis.unsupported("row expansion via *", location_of(node.arg))
     return fields_of(expressions, node.arg)
 
 
 def fields_of(expressions: Expressions, node: Any) -> list[tuple[str, Scalar]]:
-    """Returns the fields, by name, of the rows that an expression gives. SqlError 42809 where it gives none."""
+    """Returns the fields, by name, of the rows that an expression gives. Raises SqlError 42809 where it gives none."""
     value = expressions.plan(node)
     location = location_of(node)
     if scalar_type(value).name is not TypeName.RECORD:

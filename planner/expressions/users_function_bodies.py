@@ -38,8 +38,8 @@ FINAL_STATEMENT = "Function's final statement must be SELECT or INSERT/UPDATE/DE
 
 
 def default_argument(context: PlanningContext, text: str, type_: ScalarType) -> tuple[Scalar, set[GlobalId]]:
-    """Plans a parameter's default; returns it with the relations that it names. SqlError 42804 for a value of another
-    type, 0A000 for columns in it, and for users' types and functions."""
+    """Plans a parameter's default; returns it with the relations that it names. Raises SqlError 42804 for a value of
+    another type, 0A000 for columns in it, and for users' types and functions."""
     source = f"SELECT {text}"
     node = parse_tree(source).stmts[0].stmt.select_stmt.target_list[0].res_target.val
     analysis = Analysis(context, source, _no_query, _no_condition)
@@ -66,7 +66,8 @@ def function_value(
     context: PlanningContext, rules: FunctionRules, name: str, caller: Analysis
 ) -> tuple[Scalar, Analysis]:
     """Plans the body of a function in a catalog: its value, with Parameters in it, and what its planning has used.
-    42P13 for a body that is no query of one column of the function's type; 0A000 for what Headwater does not inline."""
+    Raises 42P13 for a body that is no query of one column of the function's type; raises 0A000 for what Headwater does
+    not inline."""
     query, analysis = _planned_body(context, rules, name, caller)
     if query.arity != 1:
         raise mismatch(analysis, rules.result, "Final statement must return exactly one column.")
@@ -84,8 +85,8 @@ def function_rows(
     context: PlanningContext, rules: FunctionRules, name: str, caller: Analysis
 ) -> tuple[Relation, tuple[SortKey, ...], Analysis]:
     """Plans the body of a function that returns a set: its rows, their order, and what its planning has used. The first
-    columns are the function's, behind them stands what the order sorts by. SqlError 42P13 for other columns than the
-    function's, 0A000 for what Headwater does not inline."""
+    columns are the function's, behind them stands what the order sorts by. Raises SqlError 42P13 for other columns than
+    the function's, 0A000 for what Headwater does not inline."""
     query, analysis = _planned_body(context, rules, name, caller)
     columns = rules.columns_of_rows(name)
     if rules.returns_record:
@@ -103,7 +104,7 @@ def function_rows(
 def cast_columns(
     analysis: Analysis, rules: FunctionRules, wanted: Sequence[ScalarType], actual: Sequence[ScalarType]
 ) -> tuple[Scalar, ...]:
-    """Returns the columns of a body as the types that the function declares. SqlError 42P13 for others."""
+    """Returns the columns of a body as the types that the function declares. Raises SqlError 42P13 for others."""
     if rules.returns_fields and rules.result.fields and tuple(actual) == (rules.result,):
         row = Column(0, rules.result)
         return tuple(field_at(analysis, row, at, field, -1) for at, field in enumerate(wanted))

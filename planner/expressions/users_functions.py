@@ -100,7 +100,7 @@ def call_users_function(
 ) -> Scalar | TableCall | None:
     """Plans a call of a user's function, which is a value, or a TableCall if the function returns a set, or a record of
     the columns that a definition list (`record`) names; None where the name, or the arguments, mean no function of a
-    user's. SqlError 42725 where several fit, 42601 without a list that must be there."""
+    user's. Raises SqlError 42725 where several fit, 42601 without a list that must be there."""
     found = _found(expressions, node)
     if found is None:
         return None
@@ -129,8 +129,8 @@ def _defined(expressions: Expressions, call: RoutineCall, record: ScalarType | N
 def _stepped(
     expressions: Expressions, call: RoutineCall, arguments: Sequence[Scalar], location: int
 ) -> Scalar | TableCall:
-    """Plans a call of a function that runs as statements, as a step before the query, which reads its rows. SqlError
-    0A000 in a place where it would not run exactly once."""
+    """Plans a call of a function that runs as statements, as a step before the query, which reads its rows. Raises
+    SqlError 0A000 in a place where it would not run exactly once."""
     analysis, rules, name = expressions.analysis, call.rules, call.item.name
     if location not in analysis.step_places:
         hint = "SELECT f(…) and SELECT … FROM f(…) call it, with nothing else in FROM."
@@ -283,7 +283,7 @@ def rows_of_body(call: TableCall, body: FunctionBody) -> Relation:
 
 
 def _within(expressions: Expressions, call: RoutineCall, location: int) -> PlanningContext:
-    """Returns the context in which a call's body is planned. SqlError 54001 for too many calls."""
+    """Returns the context in which a call's body is planned. Raises SqlError 54001 for too many calls."""
     analysis = expressions.analysis
     analysis.inlined += 1
     if analysis.inlined > _INLINED_MAX:

@@ -18,7 +18,7 @@ from planner.types.resolution import candidates_for, resolve
 def call_with_array(
     analysis: Analysis, name: str, arguments: Sequence[Scalar], locations: Sequence[int]
 ) -> Scalar | None:
-    """The call; None when no function takes these arguments so, 42804 when the last one isn't an array."""
+    """Returns the call; None when no function takes these arguments so, 42804 when the last one isn't an array."""
     candidates = candidates_for(functions_named(name, FORM), len(arguments))
     types = [scalar_type(argument) for argument in arguments]
     wanted = [candidate.declared[-1] for candidate in candidates]

@@ -17,7 +17,7 @@ _CODE = re.compile(r"(\w+)\(([\w,]+)\)")
 
 
 def types_key(row: Function) -> tuple[str, ...]:
-    """The names of the types that a row is declared with (pg_type.typname)."""
+    """Returns the names of the types that a row is declared with (pg_type.typname)."""
     return tuple(map(type_key, row.arguments))
 
 

@@ -192,30 +192,30 @@ WINDOW_FUNCTIONS: dict[str, WindowFunction] = {row.key: row for row in window_fu
 
 
 def functions_named(name: str, form: str = "function") -> tuple[Function, ...]:
-    """The overloads of an SQL name; `form` "operator" takes a symbol, "syntax" a word such as `is_null`."""
+    """Returns the overloads of an SQL name; `form` "operator" takes a symbol, "syntax" a word such as `is_null`."""
     return tuple(_NAMED.get((name, form), ()))
 
 
 def operators_named(symbol: str) -> tuple[Function, ...]:
-    """The overloads of an operator; those with one argument are prefix operators."""
+    """Returns the overloads of an operator; those with one argument are prefix operators."""
     return functions_named(symbol, "operator")
 
 
 def modifier_function(target: ScalarType) -> Function:
-    """The function (value, modifier, explicit) that applies the modifier of `target`, or of its elements."""
+    """Returns the function (value, modifier, explicit) that applies the modifier of `target`, or of its elements."""
     return FUNCTIONS[key_of("modify", (target,))]
 
 
 def aggregates_named(name: str) -> tuple[AggregateFunction, ...]:
-    """The overloads of an aggregate."""
+    """Returns the overloads of an aggregate."""
     return tuple(row for row in AGGREGATES.values() if row.name == name)
 
 
 def table_functions_named(name: str) -> tuple[TableFunction, ...]:
-    """The overloads of a set-returning function."""
+    """Returns the overloads of a set-returning function."""
     return tuple(row for row in TABLE_FUNCTIONS.values() if row.name == name)
 
 
 def window_functions_named(name: str) -> tuple[WindowFunction, ...]:
-    """The overloads of a function that is called with OVER and is no aggregate."""
+    """Returns the overloads of a function that is called with OVER and is no aggregate."""
     return tuple(row for row in WINDOW_FUNCTIONS.values() if row.name == name)

@@ -90,7 +90,7 @@ _VECTORS = {TypeName.INT2VECTOR: INT2, TypeName.OIDVECTOR: OID}
 
 
 def element_of(type_: ScalarType) -> ScalarType:
-    """The type of an array's elements; int2vector and oidvector are arrays too."""
+    """Returns the type of an array's elements; int2vector and oidvector are arrays too."""
     if type_.name in _VECTORS:
         return _VECTORS[type_.name]
     assert type_.element is not None
@@ -98,7 +98,7 @@ def element_of(type_: ScalarType) -> ScalarType:
 
 
 def lower_bound(type_: ScalarType) -> int:
-    """The subscript of the first element: 1, but 0 in vectors."""
+    """Returns the subscript of the first element: 1, but 0 in vectors."""
     return 0 if type_.name in _VECTORS else 1
 
 

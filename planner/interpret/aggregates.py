@@ -64,7 +64,8 @@ def _with_most_decimals(key: Row, other: Row, numerics: Sequence[int]) -> Row:
 def compile_aggregate(
     aggregate: Aggregate, input_types: tuple[Any, ...], execution: Interpretation
 ) -> AggregateEvaluator:
-    """The aggregate of the rows of a group: FILTER, then DISTINCT, then ORDER BY (or the arguments' own order)."""
+    """Returns the aggregate of the rows of a group: FILTER, then DISTINCT, then ORDER BY (or the arguments' own
+    order)."""
     function = AGGREGATES[aggregate.function]
     own = aggregate.arguments[: len(function.arguments)]
     arguments = compile_scalars(own, execution)

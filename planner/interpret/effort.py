@@ -194,7 +194,7 @@ class _Account:
             raise _Large
 
     def relation(self, relation: Relation, times: int) -> _Bounds:
-        """The bounds of a relation that is evaluated so many times."""
+        """Returns the bounds of a relation that is evaluated so many times."""
         bounds = self._bounds(relation, times)
         if max(bounds.widths, default=0) > _BYTES_MAX:
             raise _Large

@@ -17,8 +17,8 @@ from planner.ir.scalar import Scalar
 
 
 def evaluate_relation(relation: Relation, context: EvaluationContext, *, obvious: bool = False) -> list[Row]:
-    """The relation's rows, each as often as it occurs, in no order. `obvious` evaluates by definition, without
-    hashing or remembering: what tests hold the usual way against. SqlError as the expressions raise."""
+    """Returns the relation's rows, each as often as it occurs, in no order. `obvious` evaluates by definition, without
+    hashing or remembering: what tests hold the usual way against. Raises SqlError as the expressions raise."""
     execution = interpretation(context, obvious=obvious)
     return list(compile_relation(relation, execution)(()))
 
@@ -30,7 +30,7 @@ def evaluate_query(query: Query, context: EvaluationContext, *, obvious: bool = 
 
 
 def evaluate_scalar(scalar: Scalar, context: EvaluationContext) -> Datum:
-    """The value of an expression that reads no columns."""
+    """Returns the value of an expression that reads no columns."""
     value: Datum = compile_scalar(scalar, interpretation(context))((), ())
     return value
 

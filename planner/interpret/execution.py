@@ -73,6 +73,6 @@ class Interpretation:
         )
 
     def bound(self, local_id: int) -> list[Row]:
-        """All rows of a local."""
+        """Returns all rows of a local."""
         rows = self.locals[local_id]
         return rows.whole() if isinstance(rows, Gathered) else rows

@@ -12,7 +12,7 @@ from planner.ir.relation import Finishing
 
 
 def finish(rows: list[Row], desc: RelationDesc, finishing: Finishing, context: EvaluationContext) -> list[Row]:
-    """The rows that the client sees, in their order. `desc` is of `rows`. Ties are broken by the whole row."""
+    """Returns the rows that the client sees, in their order. `desc` is of `rows`. Ties are broken by the whole row."""
     execution = interpretation(context)
     start = row_count(finishing.offset, "OFFSET", execution)((), ()) or 0
     count = row_count(finishing.limit, "LIMIT", execution)((), ())

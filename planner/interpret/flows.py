@@ -53,7 +53,7 @@ def interpretation(context: EvaluationContext, *, obvious: bool = False) -> Inte
 
 
 def compile_flow(relation: Relation, execution: Interpretation) -> RowFlow:
-    """The relation's rows in the order in which they come, as a function of the rows around it."""
+    """Returns the relation's rows in the order in which they come, as a function of the rows around it."""
     match relation:
         case Constant(rows):
             return lambda scopes: (row for row, count in rows for _ in range(count))

@@ -97,7 +97,8 @@ def _edges_of_groups(distance: int, peers: Sequence[Span], at_start: bool) -> li
 
 
 def _edges_by_value(reach: Reach, at_start: bool) -> list[int]:
-    """The first row that is not before the frame, or that is behind it. Bounds move in the order of the rows."""
+    """Returns the first row that is not before the frame, or that is behind it. Bounds move in the order of the
+    rows."""
     bounds = reach.starts if at_start else reach.ends
     passes = _before(reach) if at_start else _not_behind(reach)
     edges: list[int] = []

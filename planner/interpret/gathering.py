@@ -12,7 +12,7 @@ from planner.ir.relation import Relation
 
 
 def gathering(relation: Relation, execution: Interpretation) -> Callable[[Scopes], Gathered]:
-    """The relation's flow, begun once as long as what it depends on stays the same."""
+    """Returns the relation's flow, begun once as long as what it depends on stays the same."""
     flow = execution.compile_flow(relation, execution)
     return remembered(relation, lambda scopes: Gathered(flow(scopes)), execution)
 

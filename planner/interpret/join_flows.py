@@ -15,7 +15,8 @@ from planner.ir.relation import Join, JoinKind
 
 
 def compile_join_flow(join: Join, execution: Interpretation) -> RowFlow:
-    """The join's rows as they are found. Every pair of an inner join is found in time, whichever side has an end."""
+    """Returns the join's rows as they are found. Every pair of an inner join is found in time, whichever side has an
+    end."""
     if join.lateral:
         rows_of = lateral_rows(join, execution, execution.compile_flow(join.right, execution))
         left = execution.compile_flow(join.left, execution)

@@ -26,7 +26,7 @@ RowsBeside = Callable[[Scopes], Iterable[Row]]
 
 
 def compile_join(join: Join, execution: Interpretation) -> RowSource:
-    """The join's rows; lateral ones evaluate the right input for each left row."""
+    """Returns the join's rows; lateral ones evaluate the right input for each left row."""
     if join.lateral:
         rows_of = lateral_rows(join, execution, execution.compile_relation(join.right, execution))
         beside = execution.compile_relation(join.left, execution)
@@ -116,7 +116,7 @@ def sides_of(comparison: Call, width: int) -> tuple[Scalar, Scalar] | None:
 
 
 def equality_key(scalars: list[Scalar], execution: Interpretation) -> Evaluator:
-    """The values as a hashable; None when one is NULL."""
+    """Returns the values as a hashable; None when one is NULL."""
     parts = [(compile_scalar(scalar, execution), key_function(scalar_type(scalar))) for scalar in scalars]
     if len(parts) == 1:
         evaluate, key = parts[0]
@@ -136,7 +136,7 @@ def equality_key(scalars: list[Scalar], execution: Interpretation) -> Evaluator:
 
 
 def matching(placed: PlacedJoin, execution: Interpretation, left: RowsBeside) -> RowFlow:
-    """The rows of a join whose right rows have an end."""
+    """Returns the rows of a join whose right rows have an end."""
     return _matching(placed.join, placed.rest, placed.equalities, execution, left)
 
 
@@ -194,7 +194,7 @@ def _contributed(kind: JoinKind, row: Row, hits: list[Row], empty_right: Row) ->
 def lateral_rows(
     join: Join, execution: Interpretation, right: RowsBeside
 ) -> Callable[[Iterable[Row], Scopes], Iterator[Row]]:
-    """The rows that left rows make with those of the right, which is evaluated for each."""
+    """Returns the rows that left rows make with those of the right, which is evaluated for each."""
     assert join.kind in (JoinKind.INNER, JoinKind.LEFT), "a lateral join is inner or left"
     passes = selection(compile_scalars(conjuncts(join.on), execution))
     empty_right: Row = (None,) * relation_desc_of(join.right).arity

@@ -66,12 +66,13 @@ def _substitution(parameters: Sequence[Datum], session: Mapping[SessionName, Dat
 
 
 def bind_scalar(scalar: Scalar, parameters: Sequence[Datum], session: Mapping[SessionName, Datum]) -> Scalar:
-    """The expression with `parameters` ($1 first) and the given session values as literals."""
+    """Returns the expression with `parameters` ($1 first) and the given session values as literals."""
     return rewrite_scalar(scalar, _substitution(parameters, session))
 
 
 def bind_relation(relation: Relation, parameters: Sequence[Datum], session: Mapping[SessionName, Datum]) -> Relation:
-    """The relation with `parameters` and the given session values as literals. Rows of them are one Constant."""
+    """Returns the relation with `parameters` and the given session values as literals. Rows of them are one
+    Constant."""
     return rewrite_relation(_with_rows(relation, parameters), _substitution(parameters, session), 0)
 
 
@@ -96,7 +97,8 @@ def _row(relation: Relation, parameters: Sequence[Datum]) -> Row | None:
 
 
 def _cell(scalar: Scalar, parameters: Sequence[Datum]) -> tuple[Datum] | None:
-    """The value of a literal, of a parameter, and of one that is widened (drivers send the least integers that do)."""
+    """Returns the value of a literal, of a parameter, and of one that is widened (drivers send the least integers that
+    do)."""
     match scalar:
         case Literal():
             return (scalar.value,)
@@ -116,7 +118,7 @@ def _cell(scalar: Scalar, parameters: Sequence[Datum]) -> tuple[Datum] | None:
 def bind_finishing(
     finishing: Finishing, parameters: Sequence[Datum], session: Mapping[SessionName, Datum]
 ) -> Finishing:
-    """The finishing with `parameters` and the given session values as literals."""
+    """Returns the finishing with `parameters` and the given session values as literals."""
     visit = _substitution(parameters, session)
     return replace(
         finishing,
@@ -146,7 +148,7 @@ def is_closed(query: Query) -> bool:
 
 
 def bind_query(query: Query, parameters: Sequence[Datum], session: Mapping[SessionName, Datum]) -> Query:
-    """The query with `parameters` and the given session values as literals. One row of them is a Constant."""
+    """Returns the query with `parameters` and the given session values as literals. One row of them is a Constant."""
     relation, row = query.relation, _row(query.relation, parameters)
     return Query(
         bind_relation(relation, parameters, session)

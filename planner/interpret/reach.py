@@ -85,7 +85,7 @@ def guarded(condition: Scalar | None, scalar: Scalar) -> Scalar:
 
 
 def equality_of(scalar: Scalar) -> Equality | None:
-    """The expression as an equality between its own row and the rows outside; None when it isn't one."""
+    """Returns the expression as an equality between its own row and the rows outside; None when it isn't one."""
     if not is_equality(scalar):
         return None
     assert isinstance(scalar, Call)

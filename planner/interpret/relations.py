@@ -45,7 +45,7 @@ from planner.ir.scalar import Scalar, scalar_type
 
 
 def compile_relation(relation: Relation, execution: Interpretation) -> RowSource:
-    """The relation's rows, as a function of the rows around it."""
+    """Returns the relation's rows, as a function of the rows around it."""
     match relation:
         case Constant(rows):
             expanded = [row for row, count in rows for _ in range(count)]
@@ -214,7 +214,7 @@ def takes_first(top: TopK, execution: Interpretation) -> bool:
 
 
 def top_flow(top: TopK, execution: Interpretation) -> RowFlow:
-    """The first rows of the input's flow."""
+    """Returns the first rows of the input's flow."""
     flow = execution.compile_flow(top.input, execution)
     limit, offset = row_count(top.limit, "LIMIT", execution), row_count(top.offset, "OFFSET", execution)
 
@@ -232,7 +232,7 @@ def counts_as_they_come(window: Window, execution: Interpretation) -> bool:
 
 
 def counted_flow(window: Window, execution: Interpretation) -> RowFlow:
-    """The rows of the input's flow, numbered as they come."""
+    """Returns the rows of the input's flow, numbered as they come."""
     source, calls = execution.compile_flow(window.input, execution), len(window.calls)
     return lambda scopes: (row + (number,) * calls for number, row in enumerate(source(scopes), 1))
 
@@ -241,7 +241,7 @@ Signed = tuple[RowSource, int]
 
 
 def _signed(relation: Relation, sign: int, execution: Interpretation) -> list[Signed]:
-    """The addends below unions and negations, each with its sign."""
+    """Returns the addends below unions and negations, each with its sign."""
     match relation:
         case Negate():
             return _signed(relation.input, -sign, execution)

@@ -79,7 +79,7 @@ class CompiledRows:
         return all(bytes_of(value) <= _BYTES_MAX for row in (*rows, parameters) for value in row)
 
     def run(self, rows: Sequence[Row], parameters: Sequence[Datum], session: Mapping[SessionName, Datum]) -> list[Row]:
-        """The query's rows; SqlError as its expressions raise."""
+        """Returns the query's rows; raises SqlError as its expressions raise."""
         around = (*parameters[: self._parameters], *(session[name] for name in self.session))
         self._execution.locals[_ROWS] = list(rows)
         columns = self._columns
@@ -87,8 +87,8 @@ class CompiledRows:
 
 
 def constant_rows_below(relation: Relation) -> tuple[Row, ...] | None:
-    """The few rows that a chain of conditions and expressions is over, where they are constant: one row of no columns,
-    mostly, as in SELECT $1 + 1 and INSERT … VALUES ($1, now())."""
+    """Returns the few rows that a chain of conditions and expressions is over, where they are constant: one row of no
+    columns, mostly, as in SELECT $1 + 1 and INSERT … VALUES ($1, now())."""
     while isinstance(relation, Project | Map | Filter):
         relation = relation.input
     if not isinstance(relation, Constant) or sum(count for _, count in relation.rows) > _ROWS_MAX:
@@ -126,8 +126,8 @@ def _compiled(query: Query) -> CompiledRows | None:
 
 
 def _over_local(relation: Relation, scalars: list[Scalar]) -> tuple[Relation, LocalGet] | None:
-    """The chain over a local in the place of the collection, and the local; the chain's expressions are added to
-    `scalars`. None for more than a chain."""
+    """Returns the chain over a local in the place of the collection, and the local; the chain's expressions are added
+    to `scalars`. None for more than a chain."""
     match relation:
         case Get(desc=desc) | Constant(desc=desc):
             local = LocalGet(_ROWS, desc)

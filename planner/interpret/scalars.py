@@ -43,7 +43,7 @@ from planner.ir.scalar import (
 
 
 def compile_scalar(scalar: Scalar, execution: Interpretation) -> Evaluator:
-    """The expression's value, as a function of its row and the rows around."""
+    """Returns the expression's value, as a function of its row and the rows around."""
     match scalar:
         case Column(index):
             return lambda row, scopes: row[index]

@@ -53,7 +53,7 @@ def selection(predicates: Sequence[Evaluator]) -> Evaluator:
 
 
 def compile_filter(filter_: Filter, execution: Interpretation) -> RowSource:
-    """The rows that pass; by a lookup where a predicate compares a column with a row outside."""
+    """Returns the rows that pass; by a lookup where a predicate compares a column with a row outside."""
     source = execution.compile_relation(filter_.input, execution)
     predicates = conjuncts(filter_.predicates)
     if not execution.obvious:
@@ -69,7 +69,7 @@ def compile_filter(filter_: Filter, execution: Interpretation) -> RowSource:
 
 
 def _lookup(source: RowSource, equality: Equality, rest: list[Scalar], execution: Interpretation) -> RowSource:
-    """An index over the input's rows, kept while they are the same list."""
+    """Returns an index over the input's rows, kept while they are the same list."""
     own, outer = compile_scalar(equality.own, execution), compile_scalar(equality.outer, execution)
     key = key_function(equality.type)
     passes = selection(compile_scalars(rest, execution)) if rest else None
@@ -97,7 +97,7 @@ def _lookup(source: RowSource, equality: Equality, rest: list[Scalar], execution
 
 
 def filter_flow(filter_: Filter, execution: Interpretation) -> RowFlow:
-    """The rows that pass; by a lookup where a predicate compares a column with a row outside."""
+    """Returns the rows that pass; by a lookup where a predicate compares a column with a row outside."""
     predicates = conjuncts(filter_.predicates)
     if execution.endless(filter_.input):
         for index, predicate in enumerate(predicates):
@@ -110,7 +110,7 @@ def filter_flow(filter_: Filter, execution: Interpretation) -> RowFlow:
 
 
 def _lookup_flow(input_: Relation, equality: Equality, rest: list[Scalar], execution: Interpretation) -> RowFlow:
-    """An index over the input's rows, kept while they are the same."""
+    """Returns an index over the input's rows, kept while they are the same."""
     source = gathering(input_, execution)
     own, outer = compile_scalar(equality.own, execution), compile_scalar(equality.outer, execution)
     key = key_function(equality.type)

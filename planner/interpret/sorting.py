@@ -67,5 +67,5 @@ def order_key(keys: Sequence[SortKey], execution: Interpretation) -> _Key:
 
 
 def tie_breaker(types: Sequence[ScalarType]) -> Callable[[Row], Any]:
-    """A total order of rows in which only indistinguishable rows tie, where their types have an order."""
+    """Returns a total order of rows in which only indistinguishable rows tie, where their types have an order."""
     return row_key(types)

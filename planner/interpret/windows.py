@@ -23,7 +23,7 @@ from planner.ir.window import FrameMode, WindowCall
 
 
 def compile_window(window: Window, execution: Interpretation) -> RowSource:
-    """The input's rows, each with a value for every call."""
+    """Returns the input's rows, each with a value for every call."""
     source = execution.compile_relation(window.input, execution)
     types = relation_desc_of(window.input).types
     identity = identity_key([types[index] for index in window.group])

@@ -11,7 +11,8 @@ from planner.ir.visit import rewrite_relation, rewrite_scalar
 
 
 def map_columns(scalar: Scalar, place: Callable[[Column], Scalar]) -> Scalar:
-    """The expression with `place(column)` for each column of its own row; in subqueries the answer is moved outward."""
+    """Returns the expression with `place(column)` for each column of its own row; in subqueries the answer is moved
+    outward."""
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         if isinstance(node, Column) and level == 0:
@@ -24,12 +25,12 @@ def map_columns(scalar: Scalar, place: Callable[[Column], Scalar]) -> Scalar:
 
 
 def shift_columns(scalar: Scalar, by: int) -> Scalar:
-    """The expression over a row that has `by` more columns in front."""
+    """Returns the expression over a row that has `by` more columns in front."""
     return scalar if by == 0 else map_columns(scalar, lambda column: Column(column.index + by, column.type))
 
 
 def remap_columns(scalar: Scalar, positions: Mapping[int, int]) -> Scalar:
-    """The expression over a row in which column i stands at positions[i]."""
+    """Returns the expression over a row in which column i stands at positions[i]."""
     return map_columns(scalar, lambda column: Column(positions[column.index], column.type))
 
 
@@ -48,12 +49,12 @@ def _deepen(by: int) -> Callable[[Scalar, int], Scalar | None]:
 
 
 def deepen(scalar: Scalar, by: int) -> Scalar:
-    """The expression as seen from `by` rows further in: its columns become columns of an enclosing row."""
+    """Returns the expression as seen from `by` rows further in: its columns become columns of an enclosing row."""
     return scalar if by == 0 else rewrite_scalar(scalar, _deepen(by))
 
 
 def surface(scalar: Scalar, by: int) -> Scalar:
-    """The inverse of `deepen`; the expression refers to nothing nearer than `by` rows out."""
+    """Returns the inverse of `deepen`; the expression refers to nothing nearer than `by` rows out."""
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         if not isinstance(node, OuterColumn | Placeholder) or node.depth <= level:
@@ -68,7 +69,8 @@ def surface(scalar: Scalar, by: int) -> Scalar:
 
 
 def shift_depths(relation: Relation, by: int) -> Relation:
-    """The relation with `by` more rows (fewer, when negative) between it and all the rows outside that it refers to."""
+    """Returns the relation with `by` more rows (fewer, when negative) between it and all the rows outside that it
+    refers to."""
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         if isinstance(node, OuterColumn) and node.depth > level:
@@ -81,7 +83,7 @@ def shift_depths(relation: Relation, by: int) -> Relation:
 
 
 def own_columns(scalar: Scalar) -> set[int]:
-    """The positions of the columns of its own row that an expression reads, from inside subqueries too."""
+    """Returns the positions of the columns of its own row that an expression reads, from inside subqueries too."""
     found: set[int] = set()
 
     def visit(node: Scalar, level: int) -> Scalar | None:
@@ -108,7 +110,7 @@ def awaited_by(scalar: Scalar, depth: int = 0) -> list[StandsFor]:
 
 
 def outer_references(relation: Relation, depth: int) -> set[int]:
-    """The positions of the columns that a relation reads of the row `depth` scopes out."""
+    """Returns the positions of the columns that a relation reads of the row `depth` scopes out."""
     found: set[int] = set()
 
     def visit(node: Scalar, level: int) -> Scalar | None:

@@ -15,7 +15,7 @@ def hands_on(let: Let) -> bool:
 
 
 def handed_on(let: Let) -> Relation:
-    """The body over the value itself, where `hands_on`."""
+    """Returns the body over the value itself, where `hands_on`."""
     return _over(let.body, let.value)
 
 

@@ -53,7 +53,7 @@ def _local_ids(relation: Relation) -> Iterator[int]:
 
 
 def shift_local_ids(relation: Relation, by: int) -> Relation:
-    """The relation with `by` added to every local id."""
+    """Returns the relation with `by` added to every local id."""
 
     def change(node: Relation) -> Relation:
         return with_local_ids(node, lambda local_id: local_id + by)

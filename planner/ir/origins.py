@@ -41,7 +41,7 @@ Sources = tuple[Source | None, ...]
 
 
 def columns_of(id_: GlobalId, arity: int) -> Sources:
-    """All columns of a collection."""
+    """Returns all columns of a collection."""
     return tuple((id_, at) for at in range(arity))
 
 

@@ -66,7 +66,7 @@ def _declared(columns: tuple[ColumnDesc, ...]) -> tuple[ColumnDesc, ...]:
 
 
 def alike(types: Sequence[ScalarType]) -> ScalarType:
-    """The type of a column that several inputs fill: with a modifier if all have the same."""
+    """Returns the type of a column that several inputs fill: with a modifier if all have the same."""
     first = types[0]
     if all(type_ == first for type_ in types) or not all(same_when_declared(type_, first) for type_ in types):
         return first
@@ -76,7 +76,7 @@ def alike(types: Sequence[ScalarType]) -> ScalarType:
 
 
 def _different(types: Sequence[ScalarType]) -> Sequence[ScalarType]:
-    """The types without those that are there already: thousands of rows have few."""
+    """Returns the types without those that are there already: thousands of rows have few."""
     return tuple({id(type_): type_ for type_ in types}.values())
 
 
@@ -95,7 +95,7 @@ def _join_columns(join: Join) -> tuple[ColumnDesc, ...]:
 
 
 def relation_desc_of(relation: Relation) -> RelationDesc:
-    """The columns of a relation: names, types, and whether they may be NULL (True when in doubt)."""
+    """Returns the columns of a relation: names, types, and whether they may be NULL (True when in doubt)."""
     if isinstance(relation, Constant | Get | LocalGet):
         return relation.desc
     remembered = _REMEMBERED.get()

@@ -28,6 +28,6 @@ class Query:
 
 
 def whole_query(relation: Relation) -> Query:
-    """A query of all of a relation's rows and columns, in no order."""
+    """Returns a query of all of a relation's rows and columns, in no order."""
     desc = relation_desc_of(relation)
     return Query(relation, Finishing((), None, None, tuple(range(desc.arity))), desc)

@@ -99,7 +99,7 @@ class RecursionLimit:
     fails: bool
 
     def exceeded(self) -> SqlError:
-        """The error of a recursion that goes on beyond the limit."""
+        """Returns the error of a recursion that goes on beyond the limit."""
         message = f"a recursive query exceeded the recursion limit {self.rounds}"
         return SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message)
 

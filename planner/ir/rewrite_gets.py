@@ -9,5 +9,6 @@ from planner.ir.visit import map_relation
 
 
 def rewrite_gets(relation: Relation, replacement: Callable[[Get], Relation]) -> Relation:
-    """The relation with each Get replaced, those in subqueries too. Replacements must have the Get's columns."""
+    """Returns the relation with each Get replaced, those in subqueries too. Replacements must have the Get's
+    columns."""
     return map_relation(relation, lambda node: replacement(node) if isinstance(node, Get) else node)

@@ -227,7 +227,7 @@ Scalar = (
 
 
 def scalar_type(scalar: Scalar) -> ScalarType:
-    """The SQL type of a scalar expression's value."""
+    """Returns the SQL type of a scalar expression's value."""
     match scalar:
         case And() | Or() | Exists() | SubqueryCompare() | QuantifiedArray():
             return BOOL

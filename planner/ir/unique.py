@@ -23,7 +23,7 @@ Key = tuple[int, ...]
 
 
 def unique_key(relation: Relation) -> Key | None:
-    """The first such columns that are found, in the relation's order; None when none are known."""
+    """Returns the first such columns that are found, in the relation's order; None when none are known."""
     return _key(relation, {})
 
 

@@ -77,7 +77,7 @@ ScalarVisit = Callable[[Scalar, int], Scalar | None]
 
 
 def rewrite_scalar(scalar: Scalar, visit: ScalarVisit, level: int = 0) -> Scalar:
-    """The expression with every outermost node for which `visit` answers replaced, subqueries included."""
+    """Returns the expression with every outermost node for which `visit` answers replaced, subqueries included."""
     steps = UNDER_WAY.get()
     if steps is not None:
         steps.take()
@@ -147,7 +147,8 @@ def rewrite_aggregate(aggregate: Aggregate, visit: ScalarVisit, level: int = 0) 
 
 
 def rewrite_relation(relation: Relation, visit: ScalarVisit, level: int) -> Relation:
-    """The relation with every scalar in it rewritten; its own columns are out of reach when `level` is above 0."""
+    """Returns the relation with every scalar in it rewritten; its own columns are out of reach when `level` is above
+    0."""
     steps = UNDER_WAY.get()
     if steps is not None:
         steps.take()
@@ -167,7 +168,7 @@ def rewrite_relation(relation: Relation, visit: ScalarVisit, level: int) -> Rela
 
 
 def with_scalars(relation: Relation, change: Callable[[Scalar], Scalar]) -> Relation:
-    """The node with each scalar that stands in it changed."""
+    """Returns the node with each scalar that stands in it changed."""
 
     def within(scalars: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
         return tuple(change(scalar) for scalar in scalars)
@@ -208,7 +209,7 @@ def with_scalars(relation: Relation, change: Callable[[Scalar], Scalar]) -> Rela
 
 
 def rewrite_subqueries(scalar: Scalar, change: Callable[[Relation], Relation]) -> Scalar:
-    """The expression with the relation of each subquery in it changed; not those inside these relations."""
+    """Returns the expression with the relation of each subquery in it changed; not those inside these relations."""
 
     def visit(node: Scalar, level: int) -> Scalar | None:
         match node:
@@ -240,7 +241,7 @@ def map_relation(relation: Relation, change: Callable[[Relation], Relation]) -> 
 
 
 def inputs_of(relation: Relation) -> tuple[Relation, ...]:
-    """The relations a relation is made of, subqueries in its scalars left out."""
+    """Returns the relations a relation is made of, subqueries in its scalars left out."""
     steps = UNDER_WAY.get()
     if steps is not None:
         steps.take()
@@ -264,7 +265,7 @@ def inputs_of(relation: Relation) -> tuple[Relation, ...]:
 
 
 def with_inputs(relation: Relation, inputs: tuple[Relation, ...]) -> Relation:
-    """The same node over other inputs, in the order of `inputs_of`; itself when they are the same."""
+    """Returns the same node over other inputs, in the order of `inputs_of`; itself when they are the same."""
     if all(old is new for old, new in zip(inputs_of(relation), inputs, strict=True)):
         return relation
     match relation:
@@ -322,7 +323,7 @@ def scalars_of(relation: Relation) -> Iterator[Scalar]:
 
 
 def operands_of(scalar: Scalar) -> tuple[Scalar, ...]:
-    """The expressions that a node evaluates for the same row; what stands in subqueries is left out."""
+    """Returns the expressions that a node evaluates for the same row; what stands in subqueries is left out."""
     steps = UNDER_WAY.get()
     if steps is not None:
         steps.take()
@@ -357,7 +358,7 @@ def operands_of(scalar: Scalar) -> tuple[Scalar, ...]:
 
 
 def subqueries_of(relation: Relation) -> Iterator[Relation]:
-    """The relations of the subqueries that stand in the node's own scalars."""
+    """Returns the relations of the subqueries that stand in the node's own scalars."""
     return subqueries_in(*scalars_of(relation))
 
 
@@ -375,7 +376,7 @@ def subqueries_in(*scalars: Scalar) -> Iterator[Relation]:
 
 
 def walk_relation(relation: Relation) -> Iterator[Relation]:
-    """The relation and all below it, subqueries included."""
+    """Yields the relation and all below it, subqueries included."""
     pending = [relation]
     while pending:
         node = pending.pop()

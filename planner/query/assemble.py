@@ -44,7 +44,7 @@ Replaced = dict[StandsFor, Scalar]
 
 
 def assemble(parts: SelectParts, limits: Limits) -> PlannedQuery:
-    """The SELECT as a relation; 42803 for columns that are neither grouped nor aggregated."""
+    """Returns the SELECT as a relation; raises 42803 for columns that are neither grouped nor aggregated."""
     scalars = [target.scalar for target in parts.targets]
     relation = parts.relation
     calls = parts.state.table_calls
@@ -111,7 +111,7 @@ def _columns(relation: Relation, scalars: list[Scalar], targets: list[Target]) -
 def _with_columns(
     relation: Relation, scalars: Sequence[Scalar], names: Sequence[str]
 ) -> tuple[Relation, tuple[int, ...]]:
-    """The relation with all of the values among its columns, and where; those that are columns already are not
+    """Returns the relation with all of the values among its columns, and where; those that are columns already are not
     computed again."""
     arity = relation_desc_of(relation).arity
     positions: list[int] = []
@@ -159,7 +159,7 @@ def _replace(scalar: Scalar, values: Replaced) -> Scalar:
 
 
 def _sets_in(scalar: Scalar) -> set[int]:
-    """The numbers of the set-returning functions whose rows an expression reads."""
+    """Returns the numbers of the set-returning functions whose rows an expression reads."""
     return {each.number for each in awaited_by(scalar) if isinstance(each, TableCallValue | TableCallField)}
 
 

@@ -31,7 +31,7 @@ from planner.syntax.parse import modifies
 def bind_common_tables(
     analysis: Analysis, clause: Any, environment: QueryEnvironment, draft: DraftQuery
 ) -> tuple[QueryEnvironment, list[Binding]]:
-    """The environment of the body, and the bindings in order."""
+    """Returns the environment of the body, and the bindings in order."""
     bindings: list[Binding] = []
     _check_names(analysis, clause)
     mutual = analysis.recursions.get(clause.location)

@@ -104,7 +104,7 @@ def _table(analysis: Analysis, node: Any, environment: QueryEnvironment) -> From
 
 
 def reading(namespace: NamespaceItem, use: RelationUse) -> NamespaceItem:
-    """The columns of a relation, each of which tells when the statement reads it."""
+    """Returns the columns of a relation, each of which tells when the statement reads it."""
     item = use.item
     columns = zip(namespace.fields, item.visible, strict=True)
     fields = tuple(Field(f.name, f.scalar, ColumnRead(use, item.column_number(at))) for f, at in columns)
@@ -139,7 +139,7 @@ def _contents(item: ItemView) -> Relation:
 
 
 def resolve_table(analysis: Analysis, parts: tuple[str, ...], location: int) -> ItemView:
-    """The catalog's item that rows can be read from; 42P01 when there is none, 42809 for an index."""
+    """Returns the catalog's item that rows can be read from; raises 42P01 when there is none, 42809 for an index."""
     item = find_relation(analysis, parts, location)
     if item.kind is ItemKind.INDEX:
         message = f'cannot open relation "{item.name.name}"'
@@ -151,7 +151,7 @@ def resolve_table(analysis: Analysis, parts: tuple[str, ...], location: int) -> 
 
 
 def find_relation(analysis: Analysis, parts: tuple[str, ...], location: int) -> ItemView:
-    """The catalog's item of any kind; 42P01 when there is none."""
+    """Returns the catalog's item of any kind; raises 42P01 when there is none."""
     context = analysis.context
     if len(parts) == 3 and parts[0] != context.database:
         message = f'cross-database references are not implemented: "{".".join(parts)}"'
@@ -180,7 +180,7 @@ def _item(
 
 
 def aliased_names(analysis: Analysis, alias: str, desc: RelationDesc, node: Any) -> tuple[str, ...]:
-    """The columns' names after `AS alias (…)`; 42P10 when there are too many."""
+    """Returns the columns' names after `AS alias (…)`; raises 42P10 when there are too many."""
     given = strings(node.alias.colnames) if node.HasField("alias") else ()
     if len(given) > desc.arity:
         message = f'table "{alias}" has {desc.arity} columns available but {len(given)} columns specified'

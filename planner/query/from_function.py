@@ -39,7 +39,8 @@ from planner.types.type_names import type_from_node
 
 
 def plan_from_function(analysis: Analysis, node: Any, environment: QueryEnvironment) -> tuple[Relation, NamespaceItem]:
-    """The function's rows, whose arguments see the rows outside and, as the nearest of them, the tables on the left."""
+    """Returns the function's rows, whose arguments see the rows outside and, as the nearest of them, the tables on the
+    left."""
     if node.ordinality and node.coldeflist:
         message = "WITH ORDINALITY cannot be used with a column definition list"
         hint, place = "Put the column definition list inside ROWS FROM().", node.coldeflist[0].column_def.location
@@ -68,7 +69,7 @@ def plan_from_function(analysis: Analysis, node: Any, environment: QueryEnvironm
 
 
 def _checked(analysis: Analysis, relation: Relation, call: TableCall) -> Relation:
-    """The function's rows, with those columns checked that are of domains."""
+    """Returns the function's rows, with those columns checked that are of domains."""
     if call.row_type is not None and call.row_type.domain is not None:
         raise analysis.unsupported(f"records of domain {call.row_type} in FROM")
     checked = {
@@ -85,7 +86,7 @@ def _checked(analysis: Analysis, relation: Relation, call: TableCall) -> Relatio
 
 
 def _row(analysis: Analysis, call: Scalar, name: str) -> Relation:
-    """The one row of a function that returns one: the fields of a composite value, or the value."""
+    """Returns the one row of a function that returns one: the fields of a composite value, or the value."""
     relation, type_ = Map(UNIT, (call,), (name,)), scalar_type(call)
     if type_.name is not TypeName.RECORD or not type_.fields:
         return relation
@@ -119,13 +120,13 @@ def _with_fields(analysis: Analysis, relation: Relation, records: Sequence[int])
 
 
 def _definitions(item: Any) -> Sequence[Any]:
-    """The column definition list of one function in ROWS FROM."""
+    """Returns the column definition list of one function in ROWS FROM."""
     parts = item.list.items
     return parts[1].list.items if len(parts) > 1 and parts[1].WhichOneof("node") else ()
 
 
 def _record(analysis: Analysis, definitions: Sequence[Any]) -> Literal:
-    """A NULL of the record type that a column definition list makes."""
+    """Returns a NULL of the record type that a column definition list makes."""
     fields = [(each.column_def.colname, type_from_node(analysis, each.column_def.type_name)) for each in definitions]
     for at, (name, _) in enumerate(fields):
         if any(name == other for other, _ in fields[:at]):
@@ -180,7 +181,7 @@ def _refuse_difference(analysis: Analysis, actual: ScalarType, defined: ScalarTy
 
 
 def _renamed(call: TableCall | Scalar, record: ScalarType) -> TableCall | Scalar:
-    """A call whose columns have the names of a column definition list."""
+    """Returns a call whose columns have the names of a column definition list."""
     if isinstance(call, TableCall):
         return replace(call, desc=relation_desc(*record.fields), row_type=record)
     return retyped(call, record)
@@ -244,7 +245,7 @@ def _populating(
     locations: list[int],
     definitions: Sequence[Any],
 ) -> TableCall | Scalar:
-    """A function that fills records: of the first argument's type, or as the column definition list says."""
+    """Returns a function that fills records: of the first argument's type, or as the column definition list says."""
     record = _record(expressions.analysis, definitions) if definitions else None
     base = arguments[0]
     filled = isinstance(base, Literal) and base.value is None

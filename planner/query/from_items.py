@@ -26,7 +26,7 @@ class FromItem:
 
 
 def cross(left: FromItem, right: FromItem, lateral: bool) -> FromItem:
-    """All rows of one with all of the other; `lateral`: the right item refers to the left one."""
+    """Returns all rows of one with all of the other; `lateral`: the right item refers to the left one."""
     items = (*left.items, *(item.shifted(left.arity) for item in right.items))
     if left.relation == UNIT and not lateral:
         return FromItem(right.relation, items)

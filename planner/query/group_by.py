@@ -121,7 +121,7 @@ def _check_groupings(parts: SelectParts) -> None:
 
 
 def _of_all_sets(parts: SelectParts, relation: Relation) -> Relation:
-    """The groups of every set; several sets read the same rows."""
+    """Returns the groups of every set; several sets read the same rows."""
     sets = parts.grouping.sets
     if len(sets) == 1:
         return _of_set(parts, relation, sets[0])
@@ -135,7 +135,7 @@ def _of_all_sets(parts: SelectParts, relation: Relation) -> Relation:
 
 
 def _of_sets_together(parts: SelectParts, relation: Relation, sets: tuple[tuple[GroupKey, ...], ...]) -> Relation:
-    """The groups of many sets that all have keys, from rows that stand beside every set."""
+    """Returns the groups of many sets that all have keys, from rows that stand beside every set."""
     keys, groupings = parts.grouping.keys, parts.state.groupings
     width = relation_desc_of(relation).arity
     has = tuple(Column(width + 1 + at, BOOL) for at in range(len(keys)))
@@ -173,7 +173,7 @@ def _of_sets_together(parts: SelectParts, relation: Relation, sets: tuple[tuple[
 
 
 def _rows_of_sets(parts: SelectParts, sets: tuple[tuple[GroupKey, ...], ...]) -> Constant:
-    """A row for each set: its number, which keys it has, and GROUPING's numbers."""
+    """Returns a row for each set: its number, which keys it has, and GROUPING's numbers."""
     keys, groupings = parts.grouping.keys, parts.state.groupings
     rows = []
     for number, each in enumerate(sets):
@@ -270,7 +270,7 @@ class _GroupRewrite:
         raise self._ungrouped(Column(node.index, node.type), level)
 
     def _of_groups(self, node: Placeholder) -> Scalar | None:
-        """The column of the groups that has what a placeholder of theirs stands for."""
+        """Returns the column of the groups that has what a placeholder of theirs stands for."""
         match node.stands_for:
             case AggregateValue(number):
                 return _at_level(len(self._keys) + number, node, node.depth)

@@ -22,9 +22,9 @@ _STEPS_A_KEY = 4
 
 
 def grouping_sets(analysis: Analysis, select: Any, plan_key: Callable[[Any], Key]) -> Sets:
-    """The sets of the whole clause: each item's, crossed. One set without keys when there is no clause.
+    """Returns the sets of the whole clause: each item's, crossed. One set without keys when there is no clause.
 
-    54001 for more than 4096 sets, 54011 for a CUBE of more than 12 elements."""
+    Raises 54001 for more than 4096 sets, 54011 for a CUBE of more than 12 elements."""
     items = [_sets_of(analysis, node, plan_key) for node in select.group_clause]
     count = 1
     for item in items:
@@ -77,5 +77,5 @@ def _count_steps(sets: Sets) -> None:
 
 
 def _joined(parts: Sequence[tuple[Key, ...]]) -> tuple[Key, ...]:
-    """The keys of all parts, each once."""
+    """Returns the keys of all parts, each once."""
     return tuple(dict.fromkeys(key for part in parts for key in part))

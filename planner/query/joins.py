@@ -134,7 +134,7 @@ def _column(analysis: Analysis, items: tuple[NamespaceItem, ...], name: str, sid
 def _merge(
     analysis: Analysis, node: Any, sides: _Sides, names: tuple[str, ...]
 ) -> tuple[tuple[Field, ...], tuple[Scalar, ...]]:
-    """The merged columns of USING, and the equalities it stands for."""
+    """Returns the merged columns of USING, and the equalities it stands for."""
     merged: list[Field] = []
     on: list[Scalar] = []
     for name in names:

@@ -28,7 +28,7 @@ _VALUE = "value"
 
 
 def new_analysis(context: PlanningContext, source: str) -> Analysis:
-    """The state of planning a text that is no statement of a client's."""
+    """Returns the state of planning a text that is no statement of a client's."""
     return Analysis(context, source, plan_query, plan_domain_check)
 
 
@@ -52,12 +52,13 @@ def planned_policy(context: PlanningContext, sql: str, row: NamespaceItem) -> tu
 
 
 def plan_domain_check(context: PlanningContext, sql: str, value: Scalar) -> Scalar:
-    """The condition of a domain's CHECK, with `value` in the place of VALUE."""
+    """Returns the condition of a domain's CHECK, with `value` in the place of VALUE."""
     return planned_condition(context, sql, _value_row(value))[0]
 
 
 def try_domain_check(context: PlanningContext, sql: str, value: Scalar) -> None:
-    """The errors of a condition when it is declared; 0A000 for users' types in it, which a rename would leave."""
+    """The errors of a condition when it is declared; raises 0A000 for users' types in it, which a rename would
+    leave."""
     condition, analysis = planned_condition(context, sql, _value_row(value))
     require_keepable(condition, analysis, "a user's type in CHECK of a domain")
 
@@ -72,7 +73,7 @@ def require_keepable(condition: Scalar, analysis: Analysis, feature: str) -> Non
 
 
 def qualified_text(analysis: Analysis, sql: str) -> str:
-    """A kept expression's text with the schema before each name of a user's type that lacks it."""
+    """Returns a kept expression's text with the schema before each name of a user's type that lacks it."""
     data = sql.encode()
     for (location, parts), item in sorted(analysis.used_items.items(), key=lambda used: -used[0][0]):
         if parts == 1:

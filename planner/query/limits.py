@@ -56,7 +56,7 @@ class Limits:
         return PlannedQuery(relation, names, order, limit, offset)
 
     def _with_ties(self, relation: Relation, order: tuple[SortKey, ...], limit: Scalar) -> Relation:
-        """The rows whose rank is within offset and limit: a tie has the rank of its first row."""
+        """Returns the rows whose rank is within offset and limit: a tie has the rank of its first row."""
         rank = Column(relation_desc_of(relation).arity, INT8)
         ranked = Window(relation, (), order, (WindowCall("rank", (), INT8),), ("rank",))
         return Filter(ranked, (_within(rank, limit, _skipped(self.offset)),))
@@ -76,7 +76,8 @@ def _within(place: Scalar, limit: Scalar, skipped: Scalar) -> Scalar:
 
 
 def _numbered(relation: Relation, order: tuple[SortKey, ...], limit: Scalar | None, offset: Scalar | None) -> Relation:
-    """The rows within limit and offset by their numbers: what these are is only known when rows have been read."""
+    """Returns the rows within limit and offset by their numbers: what these are is only known when rows have been
+    read."""
     number = Column(relation_desc_of(relation).arity, INT8)
     skipped = _skipped(offset)
     predicates: list[Scalar] = [Call("gt_int8_int8", (number, skipped), BOOL)]

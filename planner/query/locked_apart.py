@@ -24,8 +24,8 @@ from planner.scope.planned_query import PlannedQuery
 
 
 def locked_apart(analysis: Analysis, query: PlannedQuery, bindings: Sequence[Binding] = ()) -> PlannedQuery:
-    """The query without its locks, which a step of the statement takes. `bindings` are the queries of WITH around it.
-    0A000 where rows are to be skipped that nobody can tell beforehand."""
+    """Returns the query without its locks, which a step of the statement takes. `bindings` are the queries of WITH
+    around it. Raises 0A000 where rows are to be skipped that nobody can tell beforehand."""
     if not query.locked:
         return query
     apart = replace(query, locked=())

@@ -40,7 +40,7 @@ def plan_locking(
     analysis: Analysis, select: Any, scope: Scope, state: SelectState, targets: list[Target]
 ) -> tuple[RowLocking | WholeLocking, ...]:
     """Plans a locking clause; columns of locked tables become hidden targets. Raises 0A000 where a SELECT's rows are
-    not those of its tables; 42P01 for a missing table."""
+    not those of its tables; raises 42P01 for a missing table."""
     _require_plain_rows(analysis, select, state)
     locked: list[RowLocking | WholeLocking] = []
     for node in select.locking_clause:

@@ -34,7 +34,7 @@ def rows_of(call: TableCall, *, ordinality: bool = False) -> Relation:
 
 
 def side_by_side(calls: Sequence[TableCall], *, ordinality: bool = False, marked: bool = False) -> Relation:
-    """All functions' columns (then the row number); the arguments see an enclosing row at most.
+    """Returns all functions' columns (then the row number); the arguments see an enclosing row at most.
 
     `marked`: behind the columns of each stands the row's number, NULL where that function has ended.
     """

@@ -34,11 +34,11 @@ def draft_body(analysis: Analysis, select: Any, environment: QueryEnvironment) -
 
 
 def plan_query(analysis: Analysis, node: Any, environment: QueryEnvironment) -> PlannedQuery:
-    """A query node of the syntax tree (or its SelectStmt), planned."""
+    """Returns a query node of the syntax tree (or its SelectStmt), planned."""
     select = node.select_stmt if hasattr(node, "select_stmt") else node
     return draft_query(analysis, select, environment).finish()
 
 
 def plan_subquery(analysis: Analysis, node: Any, environment: QueryEnvironment) -> PlannedQuery:
-    """A query within a statement; what it locks is locked before."""
+    """Returns a query within a statement; what it locks is locked before."""
     return locked_apart(analysis, plan_query(analysis, node, environment))

@@ -26,7 +26,8 @@ _COUNTED = (BoundKind.PRECEDING, BoundKind.FOLLOWING)
 def by_number(
     relation: Relation, group: tuple[int, ...], order: tuple[SortKey, ...], calls: tuple[WindowCall, ...]
 ) -> tuple[Relation, tuple[WindowCall, ...]]:
-    """The rows with the numbers that the calls' frames need, and the calls; as they were when none needs any."""
+    """Returns the rows with the numbers that the calls' frames need, and the calls; as they were when none needs
+    any."""
     modes = tuple(dict.fromkeys(call.frame.mode for call in calls if _reads(call.frame)))
     if not modes:
         return relation, calls

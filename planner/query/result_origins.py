@@ -14,7 +14,7 @@ from planner.plans.queries import SelectPlan
 
 
 def origins_of(plan: Plan, catalog: CatalogView) -> tuple[tuple[int, int] | None, ...]:
-    """The table's oid and the column's number for each column of the result that is a table's or a view's."""
+    """Returns the table's oid and the column's number for each column of the result that is a table's or a view's."""
     sources = _sources_of(plan, catalog)
     items = {id_: catalog.item(id_) for id_ in dict.fromkeys(source[0] for source in sources if source is not None)}
     origins: list[tuple[int, int] | None] = []

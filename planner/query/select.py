@@ -148,7 +148,8 @@ class SelectDraft:
         return found[0]
 
     def _target_for(self, node: Any, clause: str, place: ClausePlace) -> int:
-        """The result column that an ORDER BY or DISTINCT ON expression means; a new, hidden one when it is none."""
+        """Returns the result column that an ORDER BY or DISTINCT ON expression means; a new, hidden one when it is
+        none."""
         ordinal = self._ordinal(node, clause)
         if ordinal is not None:
             return ordinal

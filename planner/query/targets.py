@@ -35,7 +35,7 @@ def check_target_count(analysis: Analysis, count: int) -> None:
 
 
 def plan_targets(expressions: Expressions, nodes: Iterable[Any]) -> list[Target]:
-    """The result columns of a SELECT or RETURNING list."""
+    """Returns the result columns of a SELECT or RETURNING list."""
     targets: list[Target] = []
     for node in nodes:
         target = node.res_target

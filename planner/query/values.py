@@ -30,7 +30,7 @@ from planner.types.set_order import order_by_columns
 def plan_rows(
     analysis: Analysis, lists: Any, environment: QueryEnvironment
 ) -> tuple[list[list[Scalar]], list[list[int]]]:
-    """The expressions and where they stand, row by row; 42601 when rows differ in length."""
+    """Returns the expressions and where they stand, row by row; raises 42601 when rows differ in length."""
     expressions = Expressions(analysis, Scope((), environment.outer), environment, ClausePlace.VALUES)
     rows: list[list[Scalar]] = []
     places: list[list[int]] = []

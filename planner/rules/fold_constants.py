@@ -49,7 +49,7 @@ def noting_failures() -> Iterator[list[Call]]:
 
 
 def fold_constants(relation: Relation) -> Relation:
-    """The relation with constant expressions evaluated, and filters that are always or never true taken out."""
+    """Returns the relation with constant expressions evaluated, and filters that are always or never true taken out."""
     return map_relation(relation, lambda node: _without_rows(_filter(with_scalars(node, fold))))
 
 
@@ -90,8 +90,8 @@ def _tried(call: Call) -> Scalar:
 
 
 def folded_call(call: Call) -> Scalar:
-    """The value of a call of constants that is always the same and quickly found; SqlError where it has none. Any other
-    call as it is."""
+    """Returns the value of a call of constants that is always the same and quickly found; raises SqlError where it has
+    none. Any other call as it is."""
     function = FUNCTIONS[call.function]
     if function.volatility is not Volatility.IMMUTABLE or function.needs_system or function.session:
         return call

@@ -13,7 +13,7 @@ from planner.ir.window import WindowCall
 
 
 def guard_filtered(relation: Relation) -> Relation:
-    """The relation with such arguments behind their FILTER's condition."""
+    """Returns the relation with such arguments behind their FILTER's condition."""
     return map_relation(relation, _guard)
 
 

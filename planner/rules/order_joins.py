@@ -19,7 +19,7 @@ from planner.ir.visit import inputs_of, walk_relation, with_inputs
 
 
 def order_joins(relation: Relation) -> Relation:
-    """The same rows and columns; only trees of joins that hold a cross join are changed."""
+    """Returns the same rows and columns; only trees of joins that hold a cross join are changed."""
     return _ordered(relation) if _has_cross(relation) else relation
 
 

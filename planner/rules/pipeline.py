@@ -37,7 +37,8 @@ _MAINTAINED = tuple(prune_maintained_columns if each is prune_columns else each 
 
 
 def optimize(relation: Relation) -> Relation:
-    """The same rows of the same columns; without subqueries and lateral joins when collections of users are read."""
+    """Returns the same rows of the same columns; without subqueries and lateral joins when collections of users are
+    read."""
     return _rewritten(relation, REWRITES if _reads_users(relation) else INTERPRETED)
 
 

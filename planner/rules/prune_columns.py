@@ -61,7 +61,7 @@ _MAINTAINED: ContextVar[bool] = ContextVar("whether what is pruned is maintained
 
 
 def prune_columns(relation: Relation) -> Relation:
-    """The same columns and rows."""
+    """Returns the same columns and rows."""
     return _prune(relation, _all(relation))
 
 
@@ -128,14 +128,14 @@ def _with_some(relation: Relation, wanted: Needed) -> Relation:
 
 
 def _without_columns(relation: Relation) -> Relation:
-    """The relation beneath projections to no columns; what others read of a local, its projection says."""
+    """Returns the relation beneath projections to no columns; what others read of a local, its projection says."""
     while isinstance(relation, Project) and not relation.columns and not isinstance(relation.input, LocalGet):
         relation = relation.input
     return relation
 
 
 def _present(relation: Relation) -> Relation:
-    """A constant column for each row of a relation, as all parts of a union can have it."""
+    """Returns a constant column for each row of a relation, as all parts of a union can have it."""
     if isinstance(relation, Negate):
         return Negate(_present(relation.input))
     rows = _without_columns(_prune(relation, frozenset()))
@@ -234,7 +234,7 @@ def _read_in_subqueries(relation: Relation, local_id: int) -> bool:
 
 
 def _reading(relation: Relation, shared: LocalGet, positions: dict[int, int]) -> Relation:
-    """The relation, in which every use of the local id is a projection, over the narrower value."""
+    """Returns the relation, in which every use of the local id is a projection, over the narrower value."""
     match relation:
         case Map(input=Project(columns=(), input=LocalGet() as read), scalars=(scalar,), names=(name,)) if (
             scalar,
@@ -295,12 +295,12 @@ def _prune_window(relation: Window, needed: Needed) -> Relation:
 
 
 def _left_out(relation: TopK | Window, needed: Needed) -> Needed:
-    """The columns of the input that may fail, and neither the relation reads, nor anybody who reads it."""
+    """Returns the columns of the input that may fail, and neither the relation reads, nor anybody who reads it."""
     return _may_fail(relation.input) - needed - frozenset(relation.group) - _read(scalars_of(relation))
 
 
 def _reading_only(relation: TopK | Window, have: Needed) -> Relation:
-    """The relation over some columns of its input."""
+    """Returns the relation over some columns of its input."""
     positions = _positions(have)
     group = tuple(positions[at] for at in relation.group)
     moved = with_scalars(relation, lambda scalar: remap_columns(scalar, positions))
@@ -309,7 +309,7 @@ def _reading_only(relation: TopK | Window, have: Needed) -> Relation:
 
 
 def _may_fail(relation: Relation) -> Needed:
-    """The columns that a relation computes itself, by what may fail."""
+    """Returns the columns that a relation computes itself, by what may fail."""
     match relation:
         case Project():
             inner = _may_fail(relation.input)
@@ -357,7 +357,7 @@ def _prune_join(relation: Join, needed: Needed) -> Relation:
 
 
 def _prune_lateral(relation: Join, needed: Needed) -> Relation:
-    """The right side sees all columns of the left."""
+    """Returns the right side sees all columns of the left."""
     width = relation_desc_of(relation.left).arity
     of_right = frozenset(at - width for at in _read(relation.on) | needed if at >= width)
     right = _some(relation.right, of_right)

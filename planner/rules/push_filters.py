@@ -117,7 +117,7 @@ def _alike_in_groups(window: Window) -> set[int]:
 
 
 def infallible_keys(relation: Reduce) -> frozenset[int]:
-    """The key columns that may be computed before grouping, for a condition."""
+    """Returns the key columns that may be computed before grouping, for a condition."""
     return frozenset(at for at, key in enumerate(relation.key) if infallible(key))
 
 

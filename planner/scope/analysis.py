@@ -76,7 +76,7 @@ class Analysis:
         hint: str | None = None,
         detail: str | None = None,
     ) -> SqlError:
-        """An error that stands at a byte of the message, as the syntax tree counts."""
+        """Returns an error that stands at a byte of the message, as the syntax tree counts."""
         position = character_position(self.source, location)
         return SqlError(sqlstate, message, hint=hint, detail=detail, position=position)
 
@@ -105,7 +105,7 @@ class Analysis:
         return Parameter(number, self.parameter_types[number])
 
     def decide_parameter(self, parameter: Parameter, type_: ScalarType) -> Parameter:
-        """The parameter with the type its use gave it; 42P08 when another use gave it another."""
+        """Returns the parameter with the type its use gave it; raises 42P08 when another use gave it another."""
         known = self.parameter_types[parameter.number]
         # The modifier of a domain is the domain's own; others are applied where the parameter is used.
         decided = type_ if type_.domain is not None else type_.plain()
@@ -121,7 +121,7 @@ class Analysis:
         return Parameter(parameter.number, known)
 
     def final_parameter_types(self) -> tuple[ScalarType, ...]:
-        """All parameters' types, $1 first; 42P18 when the text leaves one undecided."""
+        """Returns all parameters' types, $1 first; raises 42P18 when the text leaves one undecided."""
         declared = self.context.parameter_types
         count = max([len(declared), *self.parameter_types], default=0)
         types: list[ScalarType] = []

@@ -31,12 +31,12 @@ _WEAK, _STRONG = 1, 2
 
 
 def strings(nodes: Iterable[Any]) -> tuple[str, ...]:
-    """The parts of a dotted name."""
+    """Returns the parts of a dotted name."""
     return tuple(node.string.sval for node in nodes)
 
 
 def range_parts(relation: Any) -> tuple[str, ...]:
-    """The parts of a RangeVar."""
+    """Returns the parts of a RangeVar."""
     return tuple(part for part in (relation.catalogname, relation.schemaname, relation.relname) if part)
 
 
@@ -48,7 +48,7 @@ def column_name(node: Any, subqueries: Mapping[int, str] = _NONE) -> str:
 
 
 def _figure(node: Any, subqueries: Mapping[int, str]) -> tuple[str, int]:
-    """A name and its strength: a cast's type gives way to the name of what is cast."""
+    """Returns a name and its strength: a cast's type gives way to the name of what is cast."""
     kind = node.WhichOneof("node")
     value: Any = getattr(node, kind) if kind else None
     match kind:
@@ -109,7 +109,7 @@ def _sublink(link: Any, subqueries: Mapping[int, str]) -> tuple[str, int]:
 
 
 def location_of(node: Any) -> int:
-    """The leftmost byte of an expression, -1 when unknown."""
+    """Returns the leftmost byte of an expression, -1 when unknown."""
     kind = node.WhichOneof("node")
     if kind is None:
         return -1

@@ -9,8 +9,8 @@ from planner.syntax.extensions import Extension
 
 
 def new_cluster(analysis: Analysis, named: str | None) -> int:
-    """Returns the oid of the cluster that IN CLUSTER names, without it of the session's. SqlError 42704 for one that
-    doesn't exist."""
+    """Returns the oid of the cluster that IN CLUSTER names, without it of the session's. Raises SqlError 42704 for one
+    that doesn't exist."""
     name = analysis.context.cluster if named is None else named
     oid = analysis.context.catalog.cluster_oid(name)
     if oid is None:
@@ -20,7 +20,7 @@ def new_cluster(analysis: Analysis, named: str | None) -> int:
 
 def cluster_of_keys(analysis: Analysis, extension: Extension) -> int:
     """Returns the oid of the cluster that keeps the keys of tables, whatever the session's is: constraints are looked
-    up there. SqlError 42704 for a cluster that doesn't exist, 0A000 for another one."""
+    up there. Raises SqlError 42704 for a cluster that doesn't exist, 0A000 for another one."""
     if extension.cluster is not None and new_cluster(analysis, extension.cluster) and extension.cluster != CLUSTER:
         hint = f"Keys of tables are kept in the cluster {CLUSTER}."
         raise analysis.unsupported(f'a UNIQUE index in the cluster "{extension.cluster}"', hint=hint)

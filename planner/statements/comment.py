@@ -76,7 +76,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPl
 
 
 def _function(analysis: Analysis, ref: FunctionRef) -> ItemView | None:
-    """Returns the user's function of a name and types. SqlError 42725 where several have the name."""
+    """Returns the user's function of a name and types. Raises SqlError 42725 where several have the name."""
     context = analysis.context
     found = context.catalog.resolve_functions(ref.parts, context.search_path, context.database)
     if ref.types is None and len(found) > 1:

@@ -11,7 +11,7 @@ from planner.scope.analysis import Analysis
 
 
 def expression_text(analysis: Analysis, node: Any) -> str:
-    """An expression's syntax tree as SQL; 0A000 where the tree does not say all of it."""
+    """Returns an expression's syntax tree as SQL; raises 0A000 where the tree does not say all of it."""
     place = analysis.members.place_within(node)
     if place is not None:
         feature = "a list or a map in an expression that a table, a domain or an index keeps"

@@ -8,7 +8,7 @@ from planner.syntax.extensions import Extension
 
 
 def retain_history_ms(analysis: Analysis, extension: Extension) -> int | None:
-    """Reads the interval of RETAIN HISTORY in milliseconds; None when the clause is absent. 22023 for an interval that
-    is not positive, or that counts months."""
+    """Reads the interval of RETAIN HISTORY in milliseconds; None when the clause is absent. Raises 22023 for an
+    interval that is not positive, or that counts months."""
     text = extension.retain_history
     return None if text is None else interval_ms(text, "RETAIN HISTORY")

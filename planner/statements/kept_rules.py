@@ -98,8 +98,8 @@ def default_of(context: PlanningContext, item: ItemView, column: int) -> Scalar:
 
 
 def planned_check(context: PlanningContext, check: RequestCheck) -> Scalar:
-    """The condition over a row of the check's inputs. SqlError as of any expression; 0A000 for what depends on more
-    than the request, the secrets and the time."""
+    """Returns the condition over a row of the check's inputs. Raises SqlError as of any expression; raises 0A000 for
+    what depends on more than the request, the secrets and the time."""
     row = NamespaceItem(None, tuple(Field(each.name, Column(at, each.type)) for at, each in enumerate(check.inputs)))
     condition, analysis = planned_condition(context, check.sql, row)
     require_keepable(condition, analysis, "a user's type in CHECK of a webhook source")
@@ -117,7 +117,8 @@ def planned_check(context: PlanningContext, check: RequestCheck) -> Scalar:
 
 
 def checked_value(context: PlanningContext, value: Scalar, type_: ScalarType) -> Scalar:
-    """A value of what the domains in `type_` are made of, as one of `type_`; an error at execution where it is none."""
+    """Returns a value of what the domains in `type_` are made of, as one of `type_`; an error at execution where it is
+    none."""
     return checked_inside(new_analysis(context, ""), value, type_)
 
 
@@ -155,7 +156,7 @@ def result_casts(
     context: PlanningContext, rules: FunctionRules, name: str, types: Sequence[ScalarType] | None
 ) -> tuple[Scalar, ...]:
     """Returns the columns of a routine's result over the rows, with columns of these types, of its last statement, None
-    if it has no rows. SqlError 42P13 where they are others than it declares."""
+    if it has no rows. Raises SqlError 42P13 where they are others than it declares."""
     analysis = new_analysis(context, "")
     if types is None:
         raise mismatch(analysis, rules.result, FINAL_STATEMENT)

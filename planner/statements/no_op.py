@@ -31,7 +31,7 @@ def plan_checkpoint(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
 
 
 def plan_create_extension(analysis: Analysis, statement: ParsedStatement) -> NoOpPlan:
-    """Plans CREATE EXTENSION for an extension whose functions are built in; 0A000 for any other extension."""
+    """Plans CREATE EXTENSION for an extension whose functions are built in; raises 0A000 for any other extension."""
     name = statement.node.extname
     if name not in BUILT_IN:
         raise analysis.unsupported(f'CREATE EXTENSION "{name}"', hint=f"There is {', '.join(BUILT_IN)}.")

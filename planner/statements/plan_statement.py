@@ -171,7 +171,8 @@ _LOCKS_ROWS = frozenset(("select_stmt", "insert_stmt", "update_stmt", "delete_st
 
 
 def plan_statement(statement: ParsedStatement, context: PlanningContext) -> PlannedStatement:
-    """The plan of a statement, the types of its parameters and the rows it returns; SqlError with its place."""
+    """Returns the plan of a statement, the types of its parameters and the rows it returns; raises SqlError with its
+    place."""
     return _planned(statement, context)[0]
 
 
@@ -205,7 +206,7 @@ def _locks_rows(statement: ParsedStatement) -> bool:
 
 
 def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
-    """The plan alone, for statements within statements."""
+    """Returns the plan alone, for statements within statements."""
     planner = PLANNERS.get(statement.kind)
     if statement.kind == "do_stmt":
         raise refuse_code(analysis, statement.node)

@@ -37,7 +37,7 @@ def plan_as_of(analysis: Analysis, statement: ParsedStatement) -> AsOf | None:
 
 
 def without_locks(plan: Plan) -> Plan:
-    """The same rows, locked by nobody."""
+    """Returns the same rows, locked by nobody."""
     if not isinstance(plan, LockRowsPlan):
         return plan
     finishing = replace(plan.query.finishing, project=tuple(range(plan.arity)))

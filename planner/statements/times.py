@@ -21,7 +21,7 @@ from planner.types.coercion import coerce
 
 
 def plan_time(analysis: Analysis, node: Any, clause: str) -> Scalar:
-    """The expression as an mz_timestamp: milliseconds since 1970, or anything that is a point in time."""
+    """Returns the expression as an mz_timestamp: milliseconds since 1970, or anything that is a point in time."""
     expressions = Expressions(analysis, Scope(()), QueryEnvironment(), ClausePlace.AS_OF)
     location = location_of(node)
     value = expressions.plan(node)
@@ -54,7 +54,8 @@ def to_timestamp(analysis: Analysis, value: Scalar, location: int) -> Scalar | N
 
 
 def interval_ms(text: str, option: str, *, zero: bool = False) -> int:
-    """An option's interval in milliseconds; 22023 when it counts months or isn't positive (`zero`: or zero)."""
+    """Returns an option's interval in milliseconds; raises 22023 when it counts months or isn't positive (`zero`: or
+    zero)."""
     value = parse_datum(text, INTERVAL)
     assert isinstance(value, Interval)
     if value.months or value.span() < (0 if zero else 1):

@@ -64,7 +64,7 @@ def parse_tree(text: str) -> Any:
 
 
 def _without_comments(text: str) -> str | None:
-    """The text with a blank for each byte of a comment; None when it has none, or can't be cut into tokens."""
+    """Returns the text with a blank for each byte of a comment; None when it has none, or can't be cut into tokens."""
     try:
         comments = [token for token in postgast.scan(text).tokens if token.token in COMMENTS]
     except postgast.PgQueryError:

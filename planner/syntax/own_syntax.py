@@ -22,7 +22,7 @@ def load_dialect() -> None:
 
 
 def take_members(sql: str) -> tuple[str, MemberSyntax] | None:
-    """The text with lists and maps in PostgreSQL's words, and what they leave out; None when there are none."""
+    """Returns the text with lists and maps in PostgreSQL's words, and what they leave out; None when there are none."""
     if not mentions_members(sql):
         return None
     from planner.syntax.dialect.members import take_members
@@ -31,7 +31,8 @@ def take_members(sql: str) -> tuple[str, MemberSyntax] | None:
 
 
 def take_recursions(sql: str) -> tuple[str, dict[int, MutualRecursion]] | None:
-    """The text with WITH MUTUALLY RECURSIVE in PostgreSQL's words, and what they leave out; None when there is none."""
+    """Returns the text with WITH MUTUALLY RECURSIVE in PostgreSQL's words, and what they leave out; None when there is
+    none."""
     if "mutually" not in sql.lower():
         return None
     from planner.syntax.dialect.recursions import take_recursions
@@ -40,7 +41,8 @@ def take_recursions(sql: str) -> tuple[str, dict[int, MutualRecursion]] | None:
 
 
 def take_extensions(sql: str) -> tuple[str, dict[int, Extension]] | None:
-    """The text without statements and clauses of our own, and those by their places; None when there are none."""
+    """Returns the text without statements and clauses of our own, and those by their places; None when there are
+    none."""
     from planner.syntax.dialect.statements import take_extensions
 
     return take_extensions(sql)

@@ -167,7 +167,8 @@ def _changed_tables(kind: str, node: Any) -> Iterator[tuple[str, ...]]:
 
 
 def parse(sql: str) -> tuple[ParsedStatement, ...]:
-    """The statements of a message, none for an empty one; 42601 with its position when any of them is malformed."""
+    """Returns the statements of a message, none for an empty one; 42601 with its position when any of them is
+    malformed."""
     try:
         return _parse(sql) if len(sql) > _CACHED_TEXT_LENGTH_MAX else _parse_cached(sql)
     except _HoldsSecret as found:
@@ -214,7 +215,7 @@ def _parse(sql: str) -> tuple[ParsedStatement, ...]:
 
 
 def _parse_written(sql: str, written: str, members: MemberSyntax) -> tuple[ParsedStatement, ...]:
-    """The statements of `sql`, whose lists and maps `written` has in PostgreSQL's words."""
+    """Returns the statements of `sql`, whose lists and maps `written` has in PostgreSQL's words."""
     extensions: dict[int, Extension] = {}
     recursions: dict[int, MutualRecursion] = {}
     stars = frozenset[int]()
@@ -256,7 +257,7 @@ def _refuse_junk(text: str) -> None:
 
 
 def _parse_extended(text: str) -> tuple[Any, dict[int, Extension]]:
-    """The tree of a text, and the clauses taken out of it when it can't do with them."""
+    """Returns the tree of a text, and the clauses taken out of it when it can't do with them."""
     try:
         return parse_tree(text), {}
     except postgast.PgQueryError as error:

@@ -20,9 +20,9 @@ class PieceEndsError(Exception):
 
 
 def select_at(source: bytes | bytearray, start: int, end: int, lead: bytes = b"", trail: bytes = b"") -> Any:
-    """The SelectStmt of `lead`, the message's bytes from `start` to `end`, and `trail`.
+    """Returns the SelectStmt of `lead`, the message's bytes from `start` to `end`, and `trail`.
 
-    SqlError 42601 at its character; PieceEndsError."""
+    Raises SqlError 42601 at its character; PieceEndsError."""
     before = _LEAST + lead
     text = (before + bytes(source[start:end]) + trail).decode()
     try:
@@ -39,19 +39,19 @@ def select_at(source: bytes | bytearray, start: int, end: int, lead: bytes = b""
 
 
 def expression_at(source: bytes, start: int, end: int) -> Any:
-    """The syntax tree of the expression between two bytes."""
+    """Returns the syntax tree of the expression between two bytes."""
     cast = select_at(source, start, end, b"SELECT CAST(", b" AS int)")
     return cast.target_list[0].res_target.val.type_cast.arg
 
 
 def orders_at(source: bytes, start: int, end: int) -> Any:
-    """The syntax trees of the items of ORDER BY between two bytes, those words among them."""
+    """Returns the syntax trees of the items of ORDER BY between two bytes, those words among them."""
     call = select_at(source, start, end, b"SELECT f(0 ", b")")
     return call.target_list[0].res_target.val.func_call.agg_order
 
 
 def type_name_at(source: bytes | bytearray, start: int, end: int) -> Any:
-    """The TypeName between two bytes."""
+    """Returns the TypeName between two bytes."""
     cast = select_at(source, start, end, b"SELECT CAST(0 AS ", b")")
     return cast.target_list[0].res_target.val.type_cast.type_name
 

@@ -13,7 +13,7 @@ _QUOTED = re.compile(r" at or near .*", re.DOTALL)
 
 
 def syntax_error(error: postgast.PgQueryError) -> SqlError:
-    """The parser's failure as PostgreSQL reports it. Its position counts characters already."""
+    """Returns the parser's failure as PostgreSQL reports it. Its position counts characters already."""
     said = unquoted(error.message)
     sqlstate = Sqlstate.SYNTAX_ERROR
     if any(words in said for words in ("not supported", "not implemented", "not yet implemented", "cannot be marked")):
@@ -40,7 +40,7 @@ def placed(error: SqlError, text: str, source: str) -> SqlError:
 
 
 def character_position(source: str, location: int) -> int | None:
-    """A byte offset from 0 as a character count from 1; None for an unknown place."""
+    """Returns a byte offset from 0 as a character count from 1; None for an unknown place."""
     if location < 0:
         return None
     if source.isascii():

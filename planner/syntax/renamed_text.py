@@ -46,12 +46,12 @@ def with_new_names(sql: str, names: Mapping[tuple[str, str], NewName]) -> str:
 
 
 def with_new_columns(expression: str, names: Mapping[str, str]) -> str:
-    """The text of an expression over one relation, with its columns under their new names."""
+    """Returns the text of an expression over one relation, with its columns under their new names."""
     return with_columns_as(expression, {name: quoted(new) for name, new in names.items()})
 
 
 def with_columns_as(expression: str, texts: Mapping[str, str]) -> str:
-    """The text of an expression with other texts in the place of columns."""
+    """Returns the text of an expression with other texts in the place of columns."""
     lead = b"SELECT "
     data = lead + expression.encode()
     for location, name in sorted(_columns(data), reverse=True):
@@ -68,7 +68,7 @@ def columns_named(expression: str) -> tuple[str, ...]:
 
 
 def _columns(select: bytes) -> list[tuple[int, str]]:
-    """The places and names of the columns in a query."""
+    """Returns the places and names of the columns in a query."""
     (statement,) = parse(select.decode())
     return [(node.location, node.fields[-1].string.sval) for node in _messages(statement.node, "ColumnRef")]
 

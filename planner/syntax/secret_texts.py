@@ -24,8 +24,9 @@ _HIDDEN = "'…'"
 
 
 def public_text(sql: str) -> str:
-    """The text up to what CREATE SECRET or ALTER SECRET is given; behind it nothing is shown, for what is malformed may
-    hold the value anywhere. One that mentions secrets, and can't be cut into tokens, is hidden altogether."""
+    """Returns the text up to what CREATE SECRET or ALTER SECRET is given; behind it nothing is shown, for what is
+    malformed may hold the value anywhere. One that mentions secrets, and can't be cut into tokens, is hidden
+    altogether."""
     if not _mentions_secrets(sql):
         return sql
     data = sql.encode()

@@ -53,8 +53,8 @@ class EscapeWarning:
 
 def strings_as_standard(text: str, *, conforming: bool, quotes_escaped: bool, warnings: list[EscapeWarning]) -> str:
     r"""Returns the text with standard strings only, unless strings are `conforming` already, and adds to `warnings`.
-    SqlError 22P06 for \' without `quotes_escaped`; 0A000 for strings with U& that are not safe, 22025 and 22021 for
-    escapes that make no text."""
+    Raises SqlError 22P06 for \' without `quotes_escaped`; raises 0A000 for strings with U& that are not safe, 22025 and
+    22021 for escapes that make no text."""
     if "\\" not in text or (conforming and quotes_escaped):
         return text
     pieces: list[str] = []

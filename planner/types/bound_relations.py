@@ -18,7 +18,7 @@ _REGCLASS = TypeName.REGCLASS.value
 
 
 def bind_relations(analysis: Analysis, node: Any) -> Any:
-    """The expression with `'s'::regclass`, and the sequence of nextval('s'), as `'20005'::regclass`."""
+    """Returns the expression with `'s'::regclass`, and the sequence of nextval('s'), as `'20005'::regclass`."""
     bound = type(node)()
     bound.CopyFrom(node)
     _bind(analysis, bound)

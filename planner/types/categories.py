@@ -42,8 +42,8 @@ _UNSIGNED = {UINT2: 16, UINT4: 32, UINT8: 64}
 
 
 def holding_both(types: Sequence[ScalarType]) -> ScalarType | None:
-    """The least type that holds all unsigned and all signed integers among `types`, as Materialize has it; None unless
-    there are both, and nothing else. PostgreSQL, which knows no unsigned integers, would choose float8."""
+    """Returns the least type that holds all unsigned and all signed integers among `types`, as Materialize has it; None
+    unless there are both, and nothing else. PostgreSQL, which knows no unsigned integers, would choose float8."""
     unsigned = [_UNSIGNED[type_] for type_ in types if type_ in _UNSIGNED]
     signed = [_SIGNED[type_] for type_ in types if type_ in _SIGNED]
     if not unsigned or not signed or len(unsigned) + len(signed) < len(types):

@@ -116,7 +116,7 @@ def coerce(
     context: CastContext = CastContext.IMPLICIT,
     location: int = -1,
 ) -> Scalar | None:
-    """The expression as a value of `target`, modifier included; None when no cast applies in `context`.
+    """Returns the expression as a value of `target`, modifier included; None when no cast applies in `context`.
 
     22-class errors with their place when a literal isn't valid text of the type."""
     if isinstance(scalar, RowOf) and not target.fields:
@@ -144,8 +144,8 @@ def coerce(
 def _converted(
     analysis: Analysis, scalar: Scalar, source: ScalarType, target: ScalarType, context: CastContext, location: int
 ) -> Scalar | None:
-    """The expression as a value of `target`, which is no domain; domains in it are not looked at, but for those of a
-    ROW's fields."""
+    """Returns the expression as a value of `target`, which is no domain; domains in it are not looked at, but for those
+    of a ROW's fields."""
     if isinstance(scalar, Parameter) and source == UNKNOWN:
         decided = analysis.decide_parameter(scalar, target)
         return with_modifier(decided, target, context)
@@ -283,7 +283,8 @@ def _coerce_row(
 
 
 def with_modifier(scalar: Scalar, target: ScalarType, context: CastContext) -> Scalar:
-    """The value cut, rounded or checked as the modifier of `target` says; its plain type is the target's already."""
+    """Returns the value cut, rounded or checked as the modifier of `target` says; its plain type is the target's
+    already."""
     source = scalar_type(scalar)
     if source == target:
         return scalar
@@ -320,7 +321,7 @@ def known(analysis: Analysis, scalar: Scalar) -> Scalar:
 
 
 def common_type(analysis: Analysis, types: Sequence[ScalarType], what: str, locations: Sequence[int]) -> ScalarType:
-    """The type that UNION, CASE and the like settle on (manual, 10.5); 42804 when there is none."""
+    """Returns the type that UNION, CASE and the like settle on (manual, 10.5); raises 42804 when there is none."""
     chosen = UNKNOWN
     held = holding_both([type_.plain() for type_ in types if type_ != UNKNOWN])
     if held is not None:

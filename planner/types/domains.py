@@ -77,13 +77,13 @@ def without_domain(scalar: Scalar, type_: ScalarType) -> Scalar:
 
 
 def retyped(scalar: Scalar, type_: ScalarType) -> Scalar:
-    """The expression under another type that is held alike; conditions are boolean without saying so."""
+    """Returns the expression under another type that is held alike; conditions are boolean without saying so."""
     return replace(scalar, type=type_) if isinstance(scalar, _TYPED) else scalar
 
 
 def checked(analysis: Analysis, value: Scalar, target: ScalarType, rules: DomainRules, named: NamedType) -> Scalar:
-    """A value of the base type as one of the domain `target`; errors at execution, which call it `named`: 23502,
-    23514."""
+    """Returns a value of the base type as one of the domain `target`; errors at execution, which call it `named`:
+    23502, 23514."""
     item = analysis.context.catalog.item(named.id)
     assert item is not None, f"{target} is a domain of this catalog"
     names = (Literal(_shown_name(analysis.context, item), TEXT), Literal(item.name.schema, TEXT))

@@ -46,12 +46,12 @@ def window_functions_named(name: str) -> tuple[WindowFunction, ...]:
 
 @lru_cache(maxsize=8192)
 def cast_between(source: ScalarType, target: ScalarType) -> Cast | None:
-    """The cast between two types without modifiers."""
+    """Returns the cast between two types without modifiers."""
     return find_cast(source, target)
 
 
 def modifier_function(target: ScalarType, *, explicit: bool) -> tuple[Function, tuple[Scalar, ...]]:
-    """The function that applies a type's modifier to a value, and its arguments after the value."""
+    """Returns the function that applies a type's modifier to a value, and its arguments after the value."""
     element = target.element
     function = registry.FUNCTIONS[key_of("modify", (target.plain(),))]
     modifier = target.modifier if element is None else element.modifier

@@ -63,7 +63,7 @@ _FLOAT_EXPONENT_MIN = -324
 
 
 def constant(analysis: Analysis, node: Any) -> Literal:
-    """An A_Const: NULL and strings are of unknown type, numbers of the least type that holds them."""
+    """Returns an A_Const: NULL and strings are of unknown type, numbers of the least type that holds them."""
     if node.isnull:
         return Literal(None, UNKNOWN)
     match node.WhichOneof("val"):
@@ -88,8 +88,8 @@ def _bits(analysis: Analysis, node: Any) -> Literal:
 
 
 def constant_as_text(analysis: Analysis, node: Any) -> Literal:
-    """An A_Const that is cast to floating point: a decimal number stays text, which may have more digits and a greater
-    exponent than numerics hold."""
+    """Returns an A_Const that is cast to floating point: a decimal number stays text, which may have more digits and a
+    greater exponent than numerics hold."""
     if node.WhichOneof("val") != "fval" or node.isnull:
         return constant(analysis, node)
     text = node.fval.fval.replace("_", "")
@@ -142,7 +142,8 @@ def _exact(digits: str) -> decimal.Decimal:
 def literal_from_text(
     analysis: Analysis, literal: Literal, target: ScalarType, context: CastContext, location: int
 ) -> Scalar | None:
-    """A string constant as a constant of `target`; as a cast at execution when the session decides what it means."""
+    """Returns a string constant as a constant of `target`; as a cast at execution when the session decides what it
+    means."""
     if literal.value is None:
         return Literal(None, target)
     text = literal.value
@@ -269,7 +270,7 @@ def _depends_on_order(text: str, type_: ScalarType) -> bool:
 
 
 def _cast_elements_later(text: str, target: ScalarType) -> Scalar:
-    """An array constant of what is looked up at execution."""
+    """Returns an array constant of what is looked up at execution."""
     texts = array_of(TEXT)
     cast = cast_between(texts, target)
     assert cast is not None, f"no cast from {texts} to {target}"

@@ -24,14 +24,14 @@ class CatalogNames:
         self._used = used
 
     def name(self, kind: TypeName, oid: int) -> str | None:
-        """The name to print for an oid; None prints the number."""
+        """Returns the name to print for an oid; None prints the number."""
         if kind is not TypeName.REGCLASS:
             return None
         item = self._context.catalog.item_by_oid(oid)
         return None if item is None else item.name.name
 
     def oid(self, kind: TypeName, name: str) -> int:
-        """Returns the oid that a name means; SqlError when no object has the name."""
+        """Returns the oid that a name means; raises SqlError when no object has the name."""
         match kind:
             case TypeName.REGCLASS:
                 return self._relation(name)

@@ -63,7 +63,7 @@ def candidates_for(overloads: Sequence[T], count: int) -> list[Candidate[T]]:
 
 
 def resolve(candidates: Sequence[Candidate[T]], types: Sequence[ScalarType]) -> Candidate[T] | None:
-    """The best candidate; None when none fits, Ambiguous when several do."""
+    """Returns the best candidate; None when none fits, Ambiguous when several do."""
     plain = [type_.plain() for type_ in types]
     exact = [c for c in candidates if list(c.declared) == plain]
     if exact:

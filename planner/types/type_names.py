@@ -26,7 +26,8 @@ _DOMAINS = {
 
 
 def type_from_node(analysis: Analysis, node: Any) -> ScalarType:
-    """The type that a TypeName means; 42704 for none, 22023 for a bad modifier, 0A000 for what isn't held."""
+    """Returns the type that a TypeName means; raises 42704 for none, 22023 for a bad modifier, 0A000 for what isn't
+    held."""
     shape = analysis.members.types.get(node.location)
     if shape is None:
         return _plain_type(analysis, node)

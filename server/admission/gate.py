@@ -88,7 +88,7 @@ class GivenRules:
 
 
 def given_rules(text: str) -> GivenRules:
-    """The rules of a text, all of which is right."""
+    """Returns the rules of a text, all of which is right."""
     parsed = parse_rules(text.strip())
     assert not parsed.wrong, parsed.wrong
     return GivenRules(parsed.rules, rule_rows(parsed, None))
@@ -109,8 +109,8 @@ class Gate:
         return self._source.rules
 
     async def proof(self, knock: Knock) -> Proof:
-        """Finds the rule of pg_hba.conf for a client, and returns the proof that the client still has to give. SqlError
-        (FATAL) when the client may not enter at all."""
+        """Finds the rule of pg_hba.conf for a client, and returns the proof that the client still has to give. Raises
+        SqlError (FATAL) when the client may not enter at all."""
         if knock.there is not None and knock.address is None:
             _refuse(f"no pg_hba.conf entry for {knock.told}")
         attempt = Attempt(knock.user, knock.database, knock.address, knock.encryption is not None, knock.roles)
@@ -138,7 +138,8 @@ class Gate:
                 return Proof.NOTHING
 
     async def await_turn(self, knock: Knock) -> None:
-        """Waits, where others have failed from this address or as this role. SqlError FATAL when too many wait."""
+        """Waits, where others have failed from this address or as this role. Raises SqlError FATAL when too many
+        wait."""
         seconds = self._attempts.wait_s(knock.address, knock.user, self._time())
         if seconds is None:
             message = "too many failed logins from this address"
@@ -159,7 +160,7 @@ class Gate:
 
 
 async def _owner(knock: Knock) -> int | None:
-    """The uid of who has connected, where the system knows it."""
+    """Returns the uid of who has connected, where the system knows it."""
     if knock.there is None or knock.here is None:
         return None if knock.connection is None else peer_of(knock.connection)
     there, here = knock.address, plain_address(knock.here[0])

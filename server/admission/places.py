@@ -18,7 +18,7 @@ class AdmittedPlaces:
         self.taken = 0
 
     def take(self, *, superuser: bool) -> None:
-        """Takes a place. SqlError FATAL 53300 when there is none."""
+        """Takes a place. Raises SqlError FATAL 53300 when there is none."""
         free = self._most - self.taken
         if free <= 0:
             raise too_many_clients()
@@ -33,7 +33,7 @@ class AdmittedPlaces:
 
     @contextlib.contextmanager
     def held(self, *, superuser: bool) -> Iterator[None]:
-        """Holds a place while the block runs. SqlError FATAL 53300 when there is none."""
+        """Holds a place while the block runs. Raises SqlError FATAL 53300 when there is none."""
         self.take(superuser=superuser)
         try:
             yield

@@ -53,8 +53,8 @@ class HeldWrites:
         self, caller: Caller, statements: Sequence[str], rows_max: int, timeout_ms: int
     ) -> dict[str, Any]:
         """Runs statements in a transaction, within a time for all of them, and keeps it open. Returns the results, the
-        changes, and the name under which it is committed. SqlError of the first statement that fails, after rolling
-        back."""
+        changes, and the name under which it is committed. Raises SqlError of the first statement that fails, after
+        rolling back."""
         self._require_room(caller.user)
         with contextlib.ExitStack() as places, self._counted(caller.user):
             # What ends the session later must not end this call's connection, which may serve others by then.
@@ -93,8 +93,8 @@ class HeldWrites:
                 del self._running[user]
 
     async def commit(self, caller: Caller, name: str) -> dict[str, Any]:
-        """Commits a transaction of the same user. SqlError 40001 where what it has read has changed; it is over in
-        any case."""
+        """Commits a transaction of the same user. Raises SqlError 40001 where what it has read has changed; it is over
+        in any case."""
         return await self._ended(self._taken(caller, name), "COMMIT")
 
     async def discard(self, caller: Caller, name: str) -> dict[str, Any]:
@@ -108,8 +108,8 @@ class HeldWrites:
         await asyncio.gather(*self._ending, return_exceptions=True)
 
     def _taken(self, caller: Caller, name: str) -> _Held:
-        """Removes a waiting transaction and returns it. SqlError 25P01 if the user has none of this name, or the error
-        that ended the transaction from outside.
+        """Removes a waiting transaction and returns it. Raises SqlError 25P01 if the user has none of this name, or the
+        error that ended the transaction from outside.
         """
         held = self._held.get(name)
         user, why = self._lost.get(name, (None, None))
@@ -160,7 +160,7 @@ class HeldWrites:
 async def _run_within(
     timeout_ms: int, session: AgentSession, statements: Sequence[str], rows_max: int
 ) -> dict[str, Any]:
-    """Runs statements. SqlError 57014 where they take longer together."""
+    """Runs statements. Raises SqlError 57014 where they take longer together."""
     try:
         async with asyncio.timeout(timeout_ms / 1000) as limit:
             return await _run(session, statements, rows_max)

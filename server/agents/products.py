@@ -59,7 +59,7 @@ def qualified(schema: str, name: str) -> str:
 
 
 async def at_time(sql: str, as_of_ms: int | None) -> str:
-    """Returns a query that reads as of a time, if one is given. SqlError 42601 for a text that can't be read."""
+    """Returns a query that reads as of a time, if one is given. Raises SqlError 42601 for a text that can't be read."""
     if as_of_ms is None:
         return sql
     try:

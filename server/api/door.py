@@ -91,8 +91,8 @@ class Door:
         return entered
 
     async def prove(self, peer: HttpPeer, user: str, password: str, database: str) -> Entered:
-        """Lets a user in by a password, where one is asked for. SqlError when the password is wrong, or the user may
-        not come in."""
+        """Lets a user in by a password, where one is asked for. Raises SqlError when the password is wrong, or the user
+        may not come in."""
         known = self._backend.credentials(user)
         knock = _knock(peer, user, database, known)
         try:
@@ -115,8 +115,8 @@ class Door:
         return Entered(user, with_password=True)
 
     async def came_in_by_token(self, peer: HttpPeer, token: str, database: str | None = None) -> str:
-        """Returns the user of a token. SqlError for a void token, and where the rules don't let the user in: a token
-        that was given without a password takes nobody where one is asked for."""
+        """Returns the user of a token. Raises SqlError for a void token, and where the rules don't let the user in: a
+        token that was given without a password takes nobody where one is asked for."""
         given = self._tokens.of(token)
         if given is None:
             raise _void_token()

@@ -168,7 +168,7 @@ async def _ended(tasks: Iterable[asyncio.Task[None]]) -> None:
 
 
 def _login_of(message: bytes) -> SocketLogin:
-    """Returns the first message; SqlError 08P01 for what is none."""
+    """Returns the first message; raises SqlError 08P01 for what is none."""
     try:
         login = _decode_login(message)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

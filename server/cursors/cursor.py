@@ -57,7 +57,7 @@ class Cursor:
             self.kept.close()
 
     async def forward(self, count: int | None, timeout_s: float | None = None) -> AsyncGenerator[Sequence[Row]]:
-        """The next `count` rows (from 1), fewer at the end, or when the time is over; None for all."""
+        """Yields the next `count` rows (from 1), fewer at the end, or when the time is over; None for all."""
         deadline = None if timeout_s is None else asyncio.get_running_loop().time() + timeout_s
         if self.result.live is not None:
             await self._gather(count, deadline)
@@ -82,7 +82,7 @@ class Cursor:
             yield await self._next(_BATCH_ROWS, None)
 
     async def backward(self, count: int | None) -> AsyncGenerator[Sequence[Row]]:
-        """The `count` rows (from 1) before the current one, nearest first; None for all."""
+        """Yields the `count` rows (from 1) before the current one, nearest first; None for all."""
         self._require_scroll()
         lowest = 1 if count is None else max(self.position - count, 1)
         before = self.position
@@ -119,7 +119,7 @@ class Cursor:
         return await self.absolute(max(self.position + count, 0))
 
     def unread(self) -> UnreadRows:
-        """The rows behind the current one, for a portal of the cursor's name."""
+        """Returns the rows behind the current one, for a portal of the cursor's name."""
         return _Onwards(self)
 
     @property

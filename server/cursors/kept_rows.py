@@ -78,14 +78,14 @@ class KeptRows:
         return self._memory_bytes
 
     async def append(self, rows: Sequence[Row]) -> None:
-        """Appends rows, and packs each full page of them. SqlError 53100 when the disk is full."""
+        """Appends rows, and packs each full page of them. Raises SqlError 53100 when the disk is full."""
         self._tail.extend(rows)
         while len(self._tail) >= PAGE_ROWS:
             page, self._tail = self._tail[:PAGE_ROWS], self._tail[PAGE_ROWS:]
             self._pages.append(await self._packed(page))
 
     async def slice(self, first: int, last: int) -> list[Row]:
-        """The rows from number `first` to `last`, which have been appended and not been forgotten."""
+        """Returns the rows from number `first` to `last`, which have been appended and not been forgotten."""
         rows: list[Row] = []
         number = first
         while number <= last:

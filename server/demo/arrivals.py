@@ -42,7 +42,7 @@ class _Sent:
 
 def run_arrivals(server: DemoServer, broker: DemoBroker, flights: int) -> bool:
     """Sends so many flights in four parts, over a running server with the table of airlines; whether all totals were
-    right in the end. TimeoutError when they don't come to be."""
+    right in the end. Raises TimeoutError when they don't come to be."""
     source, sent = _flights(), _Sent()
     quarter = flights // 4
     scene("6. Flights arrive through Kafka, and a view follows")
@@ -123,7 +123,7 @@ def _send(broker: DemoBroker, source: Iterator[tuple[str, str, int]], count: int
 
 
 def _await_totals(connection: Connection, sent: _Sent) -> None:
-    """Returns once the view has all that was sent; TimeoutError when that takes too long."""
+    """Returns once the view has all that was sent; raises TimeoutError when that takes too long."""
     began = clock.now_ms()
     while connection.execute(_TOTALS.encode()).fetchall() != [(sent.flights, sent.miles)]:
         if since(began) > _PATIENCE_S:

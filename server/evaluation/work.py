@@ -55,7 +55,8 @@ class AskedFacts(SessionFacts, Protocol):
         ...
 
     async def wait_for_lock(self, lock: AdvisoryLock) -> None:
-        """Returns when the session holds the lock. SqlError 40P01 for a wait in a circle, 55P03 after lock_timeout."""
+        """Returns when the session holds the lock. Raises SqlError 40P01 for a wait in a circle, 55P03 after
+        lock_timeout."""
         ...
 
 
@@ -63,9 +64,9 @@ class Evaluations(Protocol):
     """A place where queries are evaluated."""
 
     def rows(self, work: Work, facts: AskedFacts) -> AsyncGenerator[list[Row]]:
-        """The query's rows, in batches. What its functions ask of the session is asked of `facts` on the event loop, in
-        the order of the evaluation. SqlError as the expressions raise; 53200 when it needs more memory than it may
-        have. Closing the generator ends the evaluation."""
+        """Returns the query's rows, in batches. What its functions ask of the session is asked of `facts` on the event
+        loop, in the order of the evaluation. Raises SqlError as the expressions raise; raises 53200 when it needs more
+        memory than it may have. Closing the generator ends the evaluation."""
         ...
 
     async def close(self) -> None:

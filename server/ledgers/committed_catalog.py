@@ -34,7 +34,7 @@ class CommittedCatalog:
         self.allocator = IdAllocator(state)
 
     def at(self, time: Timestamp) -> CatalogState:
-        """The state at a time at or after the history's since."""
+        """Returns the state at a time at or after the history's since."""
         return self.state if time >= self.changed_at else self.history.at(time)
 
     def adopt(self, state: CatalogState, delta: Sequence[tuple[CatalogRow, int]], time: Timestamp) -> None:
@@ -71,7 +71,7 @@ class CatalogCommit(CommitPart):
         return self._oracle.upper
 
     def validate(self, timestamp: Timestamp) -> None:
-        """Applies the changes to the newest state; SqlError when they no longer fit."""
+        """Applies the changes to the newest state; raises SqlError when they no longer fit."""
         self.before = self.after = self._catalog.state
         if self._changes:
             auditing = Auditing(self._catalog.audit.last, timestamp, self._authors)
@@ -80,7 +80,7 @@ class CatalogCommit(CommitPart):
             self._delta = diff(self.before, self.after)
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
-        """The catalog's own updates, and what is told of them."""
+        """Returns the catalog's own updates, and what is told of them."""
         if not self._changes:
             return ()
         table = updates_to_arrow([Update(row, timestamp, diff_) for row, diff_ in self._delta], CATALOG_DESC)

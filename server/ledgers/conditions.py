@@ -56,5 +56,5 @@ class Conditions:
 
 
 def at(wall_ms: int) -> datetime.datetime:
-    """A moment of the wall's clock, in UTC."""
+    """Returns a moment of the wall's clock, in UTC."""
     return datetime.datetime.fromtimestamp(wall_ms / 1000, datetime.UTC)

@@ -42,7 +42,7 @@ _MADE: dict[str, Callable[[Any], Hashable]] = {
 
 
 def kept_of(identity: Hashable) -> object:
-    """Returns the durable form of an identity; ValueError where none exists, such as for a range."""
+    """Returns the durable form of an identity; raises ValueError where none exists, such as for a range."""
     if isinstance(identity, tuple):
         return [_TUPLE, *map(kept_of, identity)]
     if type(identity) in _PLAIN:

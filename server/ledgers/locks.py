@@ -220,8 +220,8 @@ class Locks:
         return lock is not None and any(_covers(held, mode) for held in lock.holders.get(session, ()))
 
     def take_now(self, owner: Owner, resource: AnyResource, mode: Mode) -> bool:
-        """Takes the lock if possible without waiting; returns whether it was. SqlError 53200 for an advisory lock when
-        there are too many."""
+        """Takes the lock if possible without waiting; returns whether it was. Raises SqlError 53200 for an advisory
+        lock when there are too many."""
         if owner.has(resource, mode):
             return True
         lock = self._find(resource) or self._add(resource)
@@ -237,7 +237,7 @@ class Locks:
         return True
 
     async def take(self, owner: Owner, resource: AnyResource, mode: Mode) -> None:
-        """Waits for the lock. SqlError 40P01 when it would wait for ever."""
+        """Waits for the lock. Raises SqlError 40P01 when it would wait for ever."""
         if self.take_now(owner, resource, mode):
             return
         lock = self._find(resource)
@@ -286,7 +286,7 @@ class Locks:
             self._forget(lock)
 
     def statuses(self) -> Iterator[LockStatus]:
-        """All locks."""
+        """Yields all locks."""
         rows = (lock for locks in self._rows.values() for lock in locks.values())
         for lock in (*self._tables.values(), *rows, *self._advisory.values()):
             for session, modes in lock.holders.items():

@@ -151,7 +151,7 @@ class PreparedTransactions:
             self.add(prepared)
 
     def reserve(self, gid: str) -> None:
-        """Takes a name for a transaction about to be prepared. SqlError 22023, 55000, 42710, 53200."""
+        """Takes a name for a transaction about to be prepared. Raises SqlError 22023, 55000, 42710, 53200."""
         if len(gid.encode()) > _GID_BYTES_MAX:
             message = f'transaction identifier "{gid}" is too long'
             raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message)
@@ -188,8 +188,8 @@ class PreparedTransactions:
         prepared.locks.release_from(0)
 
     def finishing(self, gid: str, role: int, database: int, *, superuser: bool) -> PreparedTransaction:
-        """Returns the transaction for a session about to end the transaction; until then no other session can. SqlError
-        42704, 55006, 42501, 0A000."""
+        """Returns the transaction for a session about to end the transaction; until then no other session can. Raises
+        SqlError 42704, 55006, 42501, 0A000."""
         prepared = self._held.get(gid)
         if prepared is None:
             message = f'prepared transaction with identifier "{gid}" does not exist'

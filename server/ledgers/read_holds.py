@@ -49,7 +49,8 @@ class _Change:
 
 
 def in_force(storage: StorageController, hold: ReadHold) -> dict[GlobalId, Held]:
-    """Returns the hold's capabilities by collection; SqlError 55000 for an expired hold, or a replaced object."""
+    """Returns the hold's capabilities by collection; raises SqlError 55000 for an expired hold, or a replaced
+    object."""
     if any(held.replaced for held in hold.objects):
         raise SqlError(
             Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE,
@@ -143,7 +144,7 @@ class HoldCommit(CommitPart):
 
 
 def held_statuses(storage: StorageController, state: CatalogState) -> dict[str, HeldStatus]:
-    """The capabilities of all holds that are in force, by id, for system relations."""
+    """Returns the capabilities of all holds that are in force, by id, for system relations."""
     statuses = {}
     for id_, capability in _capabilities(state):
         record = storage.held(id_, capability)
@@ -160,7 +161,7 @@ def _capabilities(state: CatalogState) -> dict[tuple[GlobalId, str], int | None]
 
 
 def _hold_with_oid(state: CatalogState, oid: int) -> ReadHold:
-    """Returns the hold; SqlError 42704 for a dropped hold."""
+    """Returns the hold; raises SqlError 42704 for a dropped hold."""
     for hold in state.read_holds.values():
         if hold.oid == oid:
             return hold

@@ -31,7 +31,7 @@ class UnfinishedPaths:
         self._randomness = randomness
 
     def begin(self, within: Path, kind: str) -> Path:
-        """Returns a name in `within` for a file or directory to be made. OSError."""
+        """Returns a name in `within` for a file or directory to be made. Raises OSError."""
         token = self._randomness.token()
         path = within.absolute() / f"{_PREFIX}{token}.{kind}"
         if self._links is not None:

@@ -58,7 +58,7 @@ class UnfinishedUploads:
         self._randomness = randomness
 
     def begin(self, connection: GlobalId, bucket: str, key: str, upload: str) -> Path | None:
-        """Notes an upload without parts; returns the note for `end`. OSError."""
+        """Notes an upload without parts; returns the note for `end`. Raises OSError."""
         if self._notes is None:
             return None
         self._notes.mkdir(mode=0o700, exist_ok=True)

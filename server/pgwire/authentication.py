@@ -38,20 +38,20 @@ class AuthenticationPolicy:
     given: bool = True
 
     def conversation(self, user: str, known: Credentials, end_point: bytes | None = None) -> Conversation:
-        """Returns the conversation in which `user` proves a password. `end_point`: the binding of the channel. SqlError
-        FATAL where no password would do."""
+        """Returns the conversation in which `user` proves a password. `end_point`: the binding of the channel. Raises
+        SqlError FATAL where no password would do."""
         verifier, void = self._verifier_of(user, known)
         return Conversation(user, verifier, end_point, void=void)
 
     def is_proven_by(self, user: str, known: Credentials, password: str) -> bool:
         """Tells whether `password`, told as it is, is that of `user`. That takes as long for a user who has none.
-        SqlError FATAL where no password would do."""
+        Raises SqlError FATAL where no password would do."""
         verifier, void = self._verifier_of(user, known)
         return verifier.is_of(password) and not void
 
     def is_void(self, user: str, known: Credentials) -> bool:
-        """Tells whether no password lets `user` in: there is none, or it has expired. SqlError FATAL where no password
-        would do."""
+        """Tells whether no password lets `user` in: there is none, or it has expired. Raises SqlError FATAL where no
+        password would do."""
         return self._verifier_of(user, known)[1]
 
     def _verifier_of(self, user: str, known: Credentials) -> tuple[Verifier, bool]:
@@ -92,7 +92,7 @@ class Conversation:
         return (_MECHANISM,) if self._end_point is None else (_BOUND_MECHANISM, _MECHANISM)
 
     def first(self, body: bytes) -> bytes:
-        """The server-first message. SqlError FATAL for another mechanism or a malformed message."""
+        """Returns the server-first message. Raises SqlError FATAL for another mechanism or a malformed message."""
         mechanism, _, rest = body.partition(b"\0")
         name = mechanism.decode(errors="replace")
         if name not in self.mechanisms:
@@ -127,7 +127,7 @@ class Conversation:
         self._server.client_first_bare = match[2] + match[3]
 
     def final(self, body: bytes) -> bytes:
-        """The server-final message; 28P01 for the wrong password."""
+        """Returns the server-final message; raises 28P01 for the wrong password."""
         try:
             self._server.set_client_final(body.decode())
             if self._void:

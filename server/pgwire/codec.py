@@ -133,14 +133,14 @@ class _Body:
         return tuple(found)
 
     def formats(self) -> tuple[int, ...]:
-        """A count of format codes, and the codes."""
+        """Returns a count of format codes, and the codes."""
         count = self.count(2)
         codes: tuple[int, ...] = struct.unpack_from(f"!{count}h", self.data, self.position)
         self.position += 2 * count
         return codes
 
     def count(self, width: int) -> int:
-        """A 16-bit count of things at least `width` bytes wide, all of which must fit in the body."""
+        """Returns a 16-bit count of things at least `width` bytes wide, all of which must fit in the body."""
         count = self.int16() & 0xFFFF
         self._need(count * width)
         return count
@@ -277,7 +277,7 @@ class Decoder:
         self._position = 0
 
     def next(self) -> FrontendMessage | None:
-        """The next message, None when more bytes are needed. SqlError FATAL: nothing more may be asked."""
+        """Returns the next message, None when more bytes are needed. SqlError FATAL: nothing more may be asked."""
         if self._copy_remaining:
             return self._copy_piece()
         if not self.started:

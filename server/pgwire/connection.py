@@ -76,7 +76,7 @@ class ClientPlaces(Protocol):
         ...
 
     def admit(self, connection: ClientConnection, *, superuser: bool) -> None:
-        """Notes that the client has proved who it is. SqlError when there is no room for another session."""
+        """Notes that the client has proved who it is. Raises SqlError when there is no room for another session."""
         ...
 
     def left(self, connection: ClientConnection) -> None:

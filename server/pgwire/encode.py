@@ -51,7 +51,7 @@ def _frame(kind: bytes, body: bytes = b"") -> bytes:
 
 
 def _text(value: str) -> bytes:
-    """A C string: a zero byte inside would end it early, and lone surrogates have no UTF-8."""
+    """Returns a C string: a zero byte inside would end it early, and lone surrogates have no UTF-8."""
     return value.encode(errors="replace").replace(b"\0", b"") + b"\0"
 
 
@@ -177,7 +177,7 @@ def encode(message: BackendMessage, encoding: ClientEncoding | None = None) -> b
 
 
 def described(encoded: bytes, encoding: ClientEncoding | None) -> bytes:
-    """Returns a RowDescription with the names of columns in the client's encoding. SqlError 22P05."""
+    """Returns a RowDescription with the names of columns in the client's encoding. Raises SqlError 22P05."""
     if encoding is None or encoded.isascii():
         return encoded
     parts, position = [encoded[5:7]], 7

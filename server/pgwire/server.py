@@ -111,7 +111,7 @@ class WireServer:
 
     async def start(self, sockets: Sequence[socket.socket] | None = None) -> None:
         """Takes connections from `sockets` (of `bind` and `bind_in`), the first of them of TCP, or from the options'
-        address; OSError when it can't be had."""
+        address; raises OSError when it can't be had."""
         loop = asyncio.get_running_loop()
         for bound in bind(self._options.host, self._options.port) if sockets is None else sockets:
             if bound.family == socket.AF_UNIX:

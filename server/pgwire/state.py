@@ -155,7 +155,7 @@ class Machine:
         self._encryption_asked = {SslRequest, GssEncryptionRequest}
 
     def next_event(self) -> Event | None:
-        """The next thing to do; None when more bytes are needed, or none will be taken any more."""
+        """Returns the next thing to do; None when more bytes are needed, or none will be taken any more."""
         for _ in range(_PASSED_AT_ONCE):
             if self.phase is Phase.CLOSED:
                 return None
@@ -180,7 +180,7 @@ class Machine:
             self._enqueue(encode(message, self._encoding))
 
     def describe(self, encoded: bytes) -> None:
-        """Queues a RowDescription. SqlError 22P05 for names that the client's encoding lacks."""
+        """Queues a RowDescription. Raises SqlError 22P05 for names that the client's encoding lacks."""
         self._enqueue(described(encoded, self._encoding))
 
     def send_encoded(self, data: bytes) -> None:

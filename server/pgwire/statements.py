@@ -45,7 +45,7 @@ class Channel(Protocol):
     encoders: LastEncoder
 
     async def next_event(self) -> Event:
-        """The client's next message; the connection ends inside when there is none."""
+        """Returns the client's next message; the connection ends inside when there is none."""
         ...
 
     async def drain(self) -> None:
@@ -81,8 +81,8 @@ async def answer(
 
 
 def column_formats(codes: Sequence[int], rows: ResultDescription) -> list[int]:
-    """Returns the format of each result column, from the codes of a Bind message. SqlError 08P01 when the message has
-    codes for another number of columns."""
+    """Returns the format of each result column, from the codes of a Bind message. Raises SqlError 08P01 when the
+    message has codes for another number of columns."""
     arity = rows.desc.arity
     formats = result_formats(codes, arity)
     if formats is None:

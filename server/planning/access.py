@@ -130,7 +130,8 @@ class IndexAccess:
 def index_access(
     query: Query, state: CatalogState, definitions: Definitions, cluster: int | None
 ) -> IndexAccess | None:
-    """The access for a query as planned, with views still folded, by indexes of a cluster; None when no index helps."""
+    """Returns the access for a query as planned, with views still folded, by indexes of a cluster; None when no index
+    helps."""
     rows = linear_rows(query.relation)
     if rows is None or rows.get.id not in state.items:
         return None
@@ -222,7 +223,7 @@ def linear_rows(relation: Relation) -> LinearRows | None:
 
 
 def _over(rows: LinearRows, scalar: Scalar) -> Scalar:
-    """The expression over the object's columns."""
+    """Returns the expression over the object's columns."""
     return map_columns(scalar, lambda column: rows.columns[column.index])
 
 
@@ -310,7 +311,7 @@ def _outer(scalar: Scalar) -> bool:
 
 
 def _direct(query: Query, rows: LinearRows) -> Finishing | None:
-    """The query's finishing over the object's columns, when it asks for nothing but columns."""
+    """Returns the query's finishing over the object's columns, when it asks for nothing but columns."""
     finishing = query.finishing
     order = []
     for key in finishing.order:

@@ -158,7 +158,8 @@ class Definitions:
         return optimize(inline_views(relation, lookup))
 
     def executable(self, relation: Relation, state: CatalogState, reading: DataReading | None = None) -> Relation:
-        """The relation of a statement with views unfolded and rewrites done; SqlError where constants fail in it."""
+        """Returns the relation of a statement with views unfolded and rewrites done; raises SqlError where constants
+        fail in it."""
         if are_plain_rows(relation):
             return relation
         return optimize_statement(inline_views(relation, partial(self.view_relation, state), reading))

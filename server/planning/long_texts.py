@@ -210,7 +210,7 @@ _SLOW = _Lane("slow texts", helps=_QUICK)
 
 
 async def apart(text: str, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """Runs work on a text where nobody waits for it; SqlError 54001 beyond the limit of steps."""
+    """Runs work on a text where nobody waits for it; raises SqlError 54001 beyond the limit of steps."""
     if not is_long_text(text):
         steps = Steps(STEPS_ON_LOOP_MAX)
         try:

@@ -191,7 +191,7 @@ class Planning(Definitions):
         *,
         cacheable: bool = True,
     ) -> Planned:
-        """Plans a statement. SqlError for a statement that can't be planned, or can't be executed."""
+        """Plans a statement. Raises SqlError for a statement that can't be planned, or can't be executed."""
         planned = self.describe(statement, state, session, parameter_types, cacheable=cacheable)
         if planned.failure is not None:
             raise planned.failure
@@ -399,7 +399,7 @@ class Planning(Definitions):
 
 
 def _query_of(plan: Plan) -> Query | None:
-    """The query whose rows are the plan's answer, or are explained."""
+    """Returns the query whose rows are the plan's answer, or are explained."""
     match plan:
         case SelectPlan(query=query) | CopyToPlan(query=query) | ExplainPlan(statement=SelectPlan(query=query)):
             return query

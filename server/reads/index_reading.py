@@ -120,7 +120,7 @@ class IndexReader:
         return output_style(text) == output_style(DEFAULT_CONTEXT)
 
     async def rows(self, access: IndexAccess, as_of: Timestamp) -> FoundRows | None:
-        """The query's rows, or None when the index gives way."""
+        """Returns the query's rows, or None when the index gives way."""
         if not self.readable(access.index, as_of):
             return None
         self._environment.observed.index_uses.note(access.index.collection, as_of)
@@ -183,7 +183,7 @@ class IndexReader:
         return index_time(self._environment, access.index.collection, keys, access.index.desc.arity, as_of)
 
     async def _found(self, access: IndexAccess, request: IndexPeekRequest) -> list[Row] | None:
-        """The rows with the keys; None when they are too many to be had at once."""
+        """Returns the rows with the keys; None when they are too many to be had at once."""
         if not request.keys:
             return []
         with self._environment.dataflows.controller.hold(access.index.collection, request.as_of):
@@ -239,7 +239,7 @@ class Values:
     _context: EvaluationContext | None = None
 
     def of(self, scalar: Scalar) -> Datum:
-        """Evaluates an expression without columns. SqlError when the expression fails."""
+        """Evaluates an expression without columns. Raises SqlError when the expression fails."""
         match scalar:
             case Literal(value=value):
                 return value
@@ -296,7 +296,7 @@ def _orders(finishing: Finishing) -> bool:
 
 
 def _literal(finishing: Finishing, values: Values) -> Finishing:
-    """Returns the finishing with literals for limit and offset; SqlError for a negative number."""
+    """Returns the finishing with literals for limit and offset; raises SqlError for a negative number."""
     if finishing.limit is None and finishing.offset is None:
         return finishing
     return replace(finishing, limit=_bound(finishing.limit, values), offset=_bound(finishing.offset, values))
@@ -308,7 +308,7 @@ def _add(found: dict[object, Datum], datum: Datum, type_: ScalarType) -> None:
 
 
 def _bound(scalar: Scalar | None, values: Values) -> Scalar | None:
-    """Returns a limit or offset as a literal; SqlError for a negative number."""
+    """Returns a limit or offset as a literal; raises SqlError for a negative number."""
     if scalar is None:
         return None
     value = values.of(scalar)

@@ -130,7 +130,7 @@ async def _access(selection: Relation, get: Get, equation: _Equation, execution:
 
 
 async def _values(equation: _Equation, execution: Execution) -> list[Datum] | None:
-    """Returns the column's possible values, each once; None for too many values or rows. SqlError of the
+    """Returns the column's possible values, each once; None for too many values or rows. Raises SqlError of the
     expressions."""
     relation: Relation = Map(equation.other, (equation.value,), ("value",))
     for let in reversed(equation.outer):

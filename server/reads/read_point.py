@@ -143,7 +143,7 @@ class ReadPoints:
         holds: ExitStack,
         indexes: Sequence[GlobalId] = (),
     ) -> TimestampAnswer:
-        """The choice alone, with holds at the chosen time."""
+        """Returns the choice alone, with holds at the chosen time."""
         answer, taken = await self._chosen(reads, ids, as_of, indexes)
         for hold in taken:
             holds.enter_context(hold)
@@ -152,7 +152,7 @@ class ReadPoints:
     async def _chosen(
         self, reads: ReadSet, ids: Set[GlobalId], as_of: AsOf | None, indexes: Sequence[GlobalId]
     ) -> tuple[TimestampAnswer, list[StorageReadHold]]:
-        """The choice, and holds at the chosen time."""
+        """Returns the choice, and holds at the chosen time."""
         taken: list[StorageReadHold] = []
         try:
             for id_ in sorted(ids):
@@ -211,8 +211,8 @@ class ReadPoints:
         return None if as_of.at_least else self.time_of(as_of.time, await self._environment.oracle.read_ts())
 
     def time_of(self, time: Scalar, now: Timestamp, clause: str = "AS OF") -> Timestamp:
-        """Returns the time given by an expression of the clause, in which mz_now() is `now`; SqlError for anything
-        else."""
+        """Returns the time given by an expression of the clause, in which mz_now() is `now`; raises SqlError for
+        anything else."""
         execution = self._execution
         bound = bind_scalar(time, execution.parameters, execution.session_values(now))
         if not is_small_scalar(bound):

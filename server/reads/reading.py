@@ -278,8 +278,8 @@ class Reader(ReadPoints):
     async def changed(
         self, selection: Relation, reads: ReadSet, access: IndexAccess | None
     ) -> AsyncGenerator[Sequence[Row] | pa.Table]:
-        """The rows that a statement is to change, at the transaction's time: as rows where the index `access` finds
-        them, else as in `tables`."""
+        """Yields the rows that a statement is to change, at the transaction's time: as rows where the index `access`
+        finds them, else as in `tables`."""
         keys: ReadKeys | None = None
         if access is not None:
             keys = await self._keys_read(access.query, reads, access)
@@ -470,7 +470,7 @@ class Reader(ReadPoints):
         return replace(query, relation=relation), read_set(relation)
 
     async def _system_rows(self, query: Query, reads: ReadSet, as_of: AsOf | None) -> AsyncGenerator[list[Row]]:
-        """The rows of a query over no collection of users."""
+        """Returns the rows of a query over no collection of users."""
         timestamp = TIMESTAMP_MIN
         if reads.system or reads.timed or as_of is not None:
             with ExitStack() as holds:
@@ -523,7 +523,7 @@ class Reader(ReadPoints):
         return replace(item, written=written_stream(updates), staged=staged_parts(updates), created=created)
 
     def _of_others(self, relation: Relation, timestamp: Timestamp) -> Relation:
-        """Returns the relation: past contents are the same for everyone. SqlError for a collection that did not
+        """Returns the relation: past contents are the same for everyone. Raises SqlError for a collection that did not
         exist."""
         execution = self._execution
         for id_ in sorted(reads_of(relation).collections.keys() & execution.transaction.changes.created):

@@ -22,7 +22,7 @@ from storage.persist.shard import PreparedWrite
 
 
 def source_collections_under(state: CatalogState, ids: Iterable[GlobalId]) -> frozenset[GlobalId]:
-    """The collections of sources, and logs of sinks, that `ids` are made of, through any number of views."""
+    """Returns the collections of sources, and logs of sinks, that `ids` are made of, through any number of views."""
     found: set[GlobalId] = set()
     reached: set[GlobalId] = set()
     pending = list(ids)
@@ -55,7 +55,7 @@ async def unchanged_until(
     """Returns writes that make the commit at `time` fail unless the source collections `read` stay as they were at
     `read_ts`.
 
-    SqlError 40001 for a change.
+    Raises SqlError 40001 for a change.
     """
     writes: list[PreparedWrite] = []
     for source in sorted({ingestions.source_of(id_) or id_ for id_ in read}):

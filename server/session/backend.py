@@ -58,12 +58,13 @@ class SessionBackend:
         return isinstance(until, datetime.datetime) and until < now
 
     def _count(self, role: int) -> int:
-        """The sessions of those who have logged in as a role."""
+        """Returns the sessions of those who have logged in as a role."""
         return sum(each.role == role for each in self._environment.clients.sessions.values())
 
     async def open_session(self, startup: StartupParameters, client: Client) -> Session:
-        """Opens a session of the client's role and database. SqlError (FATAL) for a database or a role that does not
-        exist, for a role that may not log in or connect to the database, and when the role has too many connections."""
+        """Opens a session of the client's role and database. Raises SqlError (FATAL) for a database or a role that does
+        not exist, for a role that may not log in or connect to the database, and when the role has too many
+        connections."""
         state = self._environment.catalog.state
         role, database = state.role_named(startup.user), state.database_named(startup.database)
         if role is None:
@@ -93,7 +94,8 @@ class SessionBackend:
 
     def reopened(self, session: Session, version: int) -> bool:
         """Opens a session again that was untouched when it was closed. False, and nothing is done, once the catalog has
-        changed since `version`, at which the session began. SqlError (FATAL) when the role has too many connections."""
+        changed since `version`, at which the session began. Raises SqlError (FATAL) when the role has too many
+        connections."""
         state = self._environment.catalog.state
         if version != state.version:
             return False

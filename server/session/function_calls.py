@@ -12,8 +12,8 @@ from model.types.scalar_type import type_oid
 
 
 def statement_calling(oid: int, state: CatalogState) -> tuple[str, tuple[int, ...]]:
-    """Returns a query that calls a function with its parameters in their order, and the oids of their types. SqlError
-    42883 for an oid of no function.
+    """Returns a query that calls a function with its parameters in their order, and the oids of their types. Raises
+    SqlError 42883 for an oid of no function.
 
     >>> statement_calling(952, CatalogState())
     ('SELECT pg_catalog.lo_open($1, $2)', (26, 23))

@@ -106,7 +106,7 @@ def _close(work: Awaitable[Any]) -> None:
 
 
 async def _until(deadline: float, work: Awaitable[T]) -> T:
-    """Awaits `work`; SqlError 57014 when that is not done by the loop's time `deadline`."""
+    """Awaits `work`; raises SqlError 57014 when that is not done by the loop's time `deadline`."""
     limit = asyncio.timeout_at(deadline)
     try:
         async with limit:

@@ -111,7 +111,7 @@ class SessionPlanner:
 
     def result_casts(self, rules: FunctionRules, name: str, types: Sequence[ScalarType] | None) -> tuple[Scalar, ...]:
         """Returns the columns of the result of a routine of this name over the rows of its last statement, with columns
-        of these types, None if it has no rows. SqlError 42P13 where they are others than it declares."""
+        of these types, None if it has no rows. Raises SqlError 42P13 where they are others than it declares."""
         context = self._planning_session().context(self._transactions.catalog())
         return result_casts(context, rules, name, types)
 

@@ -144,8 +144,8 @@ class Session:
         return self.variables.text_context
 
     def _begun_as(self, startup: StartupParameters) -> SessionIdentity:
-        """Reads the session's role and its settings from the catalog, as they are at the session's beginning. SqlError
-        28000 for a role that is not there."""
+        """Reads the session's role and its settings from the catalog, as they are at the session's beginning. Raises
+        SqlError 28000 for a role that is not there."""
         state = self.environment.catalog.state
         role, database = state.role_named(startup.user), state.database_named(startup.database)
         assert role is not None and database is not None, "who opens sessions has looked"

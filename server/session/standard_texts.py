@@ -14,7 +14,7 @@ _CLIENTS_ONLY = frozenset(("BIG5", "GB18030", "GBK", "JOHAB", "SHIFT_JIS_2004", 
 
 async def standard_text(sql: str, asker: SessionAsker, interruption: Interruption) -> str:
     """Returns a text with standard strings only, as long as the text; tells the client of strings with backslashes
-    that are none. SqlError 22P06 where backslash_quote forbids an escaped quote."""
+    that are none. Raises SqlError 22P06 where backslash_quote forbids an escaped quote."""
     conforming = asker.setting("standard_conforming_strings") == "on"
     quotes = asker.setting("backslash_quote")
     escaped = quotes == "on" or (quotes == "safe_encoding" and asker.setting("client_encoding") not in _CLIENTS_ONLY)

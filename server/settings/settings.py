@@ -91,7 +91,7 @@ class Settings:
         return value
 
     def role_name(self, role: int) -> str:
-        """Returns the name of a role. SqlError 42704 when the role has been dropped."""
+        """Returns the name of a role. Raises SqlError 42704 when the role has been dropped."""
         return self._identity.name_of(role)
 
     @property

@@ -251,7 +251,8 @@ _OWN_PART = re.compile(r"[A-Za-z_\x80-\U0010ffff][\w$]*")
 
 
 def variable_named(name: str) -> Variable:
-    """A variable of a user's own, whose name has two parts, if none of the server's; SqlError 42704, 42602."""
+    """Returns a variable of a user's own, whose name has two parts, if none of the server's; raises SqlError 42704,
+    42602."""
     variable = VARIABLES.get(name.lower())
     if variable is None and "." in name:
         if not all(map(_OWN_PART.fullmatch, name.split("."))):

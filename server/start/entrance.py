@@ -126,8 +126,8 @@ def _http_sockets(options: ServeOptions) -> list[socket.socket]:
 
 
 def made_password(options: ServeOptions, port: int, role: str, randomness: Randomness) -> str:
-    """A new password, which is written into a file that libpq can read and nobody else than the server's own user.
-    CannotStart when it can't be written."""
+    """Returns a new password, which is written into a file that libpq can read and nobody else than the server's own
+    user. CannotStart when it can't be written."""
     password = randomness.token()
     name = role.replace("\\", "\\\\").replace(":", "\\:")
     partial = options.pass_file.with_suffix(".partial")

@@ -11,7 +11,7 @@ from server.secrets.key_file import rotate_keys
 
 
 def rotate(data_dir: Path, file: Path | None) -> int:
-    """The process's exit code."""
+    """Returns the process's exit code."""
     path = (file or keys_path_beside(data_dir)).absolute()
     try:
         count = rotate_keys(path, SystemRandomness())

@@ -59,7 +59,7 @@ async def reached_locations(options: ServeOptions, clock: Clock) -> tuple[Consen
     """Consensus and blob, once both have answered.
 
     CannotStart when the data directory or the blob can't be used, or the blob holds backups, whose parts garbage
-    collection would delete as parts that it does not know. SqlError when consensus does not answer for half a
+    collection would delete as parts that it does not know. Raises SqlError when consensus does not answer for half a
     minute: in a cluster it may start a moment later than we do.
     """
     try:

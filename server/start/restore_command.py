@@ -58,7 +58,7 @@ class RestoreOptions:
 
 
 def run_restore(options: RestoreOptions) -> int:
-    """The process's exit code: 0 done, 1 not done, or damage was found."""
+    """Returns the process's exit code: 0 done, 1 not done, or damage was found."""
     pa.set_memory_pool(pa.system_memory_pool())
     try:
         given: dict[str, Any] = {"data_dir": options.data_dir, "consensus": options.consensus, "blob": options.blob}
@@ -184,7 +184,7 @@ def _require_another_place(place: str, blob: str) -> None:
 
 
 def _make_data_directory(directory: Path) -> None:
-    """Makes a missing data directory; 55000 for a directory with contents of strangers."""
+    """Makes a missing data directory; raises 55000 for a directory with contents of strangers."""
     if not directory.exists():
         directory.mkdir(0o700, parents=True)
         return

@@ -63,8 +63,8 @@ async def restored_system(
     runner: Runner,
     write: WritePart,
 ) -> RestoredSystem:
-    """Returns the system as it was at `at`, by default as it was when the backup was taken. SqlError 22023 when the
-    backup does not tell what was then, with the names of what stands in the way."""
+    """Returns the system as it was at `at`, by default as it was when the backup was taken. Raises SqlError 22023 when
+    the backup does not tell what was then, with the names of what stands in the way."""
     by_id = {GlobalId.parse(state.shard): state for state in states}
     if CATALOG_SHARD_ID not in by_id:
         raise SqlError(Sqlstate.DATA_CORRUPTED, f'backup "{manifest.name}" has no catalog')
@@ -118,8 +118,8 @@ def _require_told(manifest: BackupManifest, catalog: ShardState, at: Timestamp) 
 def _collections(
     then: CatalogState, now: CatalogState, states: Mapping[GlobalId, ShardState], at: Timestamp
 ) -> set[GlobalId]:
-    """Returns the collections of what was there `then`, but for temporary relations; SqlError naming each item whose
-    contents are not told any more."""
+    """Returns the collections of what was there `then`, but for temporary relations; raises SqlError naming each item
+    whose contents are not told any more."""
     wanted = {id_ for id_ in states if id_ in (CATALOG_SHARD_ID, *_SHORT_LIVED)}
     missed = []
     for id_, item in sorted(then.items.items()):

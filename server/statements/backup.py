@@ -81,7 +81,8 @@ def _require_allowed(place: str, execution: Execution) -> None:
 
 
 async def _open(place: str, environment: Environment) -> Blob:
-    """Returns the place; SqlError when a directory can't be made, or when it is this system's blob, or another's."""
+    """Returns the place; raises SqlError when a directory can't be made, or when it is this system's blob, or
+    another's."""
     address = place if place.startswith(_OBJECTS) else os.path.realpath(place)
     whose = None
     if blobs_overlap(address, environment.storage.blob.uri("x").removesuffix("x")):

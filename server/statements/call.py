@@ -98,8 +98,8 @@ async def _rows(
 async def _last_result(
     name: str, rules: FunctionRules, values: tuple[Datum, ...], execution: Execution, session: StatementSession
 ) -> StatementResult | None:
-    """Runs the statements of a routine; returns the result of the last, whose rows may be still to come. SqlError 54001
-    for routines in routines in routines and so on."""
+    """Runs the statements of a routine; returns the result of the last, whose rows may be still to come. Raises
+    SqlError 54001 for routines in routines in routines and so on."""
     if _depth.get() >= _DEPTH_MAX:
         hint = f"Routines may be called from routines down to a depth of {_DEPTH_MAX}."
         raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded", hint=hint)

@@ -33,7 +33,8 @@ def sequence_comment(plan: CommentPlan, execution: Execution) -> Command:
 
 
 def _policy(table: int, name: str, execution: Execution) -> int:
-    """Returns a policy's oid. 42704 when the table has none of the name, 42501 for who does not own the table."""
+    """Returns a policy's oid. Raises 42704 when the table has none of the name, 42501 for who does not own the
+    table."""
     item = execution.catalog.item_by_oid(table)
     if item is None:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what is commented on has been dropped")
@@ -43,7 +44,7 @@ def _policy(table: int, name: str, execution: Execution) -> int:
 
 
 def _constraint(owner: int, name: str, state: CatalogState) -> int:
-    """Returns a constraint's oid. 42704 when the table or domain has none of the name."""
+    """Returns a constraint's oid. Raises 42704 when the table or domain has none of the name."""
     item = state.item_by_oid(owner)
     for found, oid in () if item is None else named_constraints(state, item):
         if found == name:

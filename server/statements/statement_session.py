@@ -41,7 +41,8 @@ class StatementTransactions(Protocol):
     async def roll_back(self) -> None: ...
 
     async def roll_back_to(self, savepoint: str) -> None:
-        """Goes back to a savepoint of the current transaction. SqlError 3B001 where there is none of the name."""
+        """Goes back to a savepoint of the current transaction. Raises SqlError 3B001 where there is none of the
+        name."""
         ...
 
 
@@ -57,7 +58,7 @@ class StatementPlanner(Protocol):
         ...
 
     async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
-        """The plan of the one statement of a text, to be executed."""
+        """Returns the plan of the one statement of a text, to be executed."""
         ...
 
     async def planned(
@@ -75,7 +76,7 @@ class StatementPlanner(Protocol):
         ...
 
     async def planned_anew(self, prepared: Prepared) -> Planned:
-        """Returns the plan of a prepared statement in the present catalog; 0A000 if its result's columns have
+        """Returns the plan of a prepared statement in the present catalog; raises 0A000 if its result's columns have
         changed."""
         ...
 
@@ -104,11 +105,11 @@ class StatementSession(Protocol):
         ...
 
     async def cursor_named(self, name: str) -> Cursor:
-        """Returns a declared cursor, or a portal as a cursor; SqlError 34000 without either."""
+        """Returns a declared cursor, or a portal as a cursor; raises SqlError 34000 without either."""
         ...
 
     def parameter_types(self, statement: str) -> Sequence[ScalarType]:
-        """Returns the types of a prepared statement's parameters; 26000 without such a statement."""
+        """Returns the types of a prepared statement's parameters; raises 26000 without such a statement."""
         ...
 
     async def execute_plan(

@@ -190,8 +190,8 @@ async def _course(plan: SubscribePlan, reads: ReadSet, execution: Execution, hol
 
 
 def _checked(until: Timestamp, as_of: Timestamp, written: AsOf | Earliest | None) -> Timestamp:
-    """Returns the end of a subscription. SqlError 22023 for an end before the beginning; an end at the beginning leaves
-    nothing to give."""
+    """Returns the end of a subscription. Raises SqlError 22023 for an end before the beginning; an end at the beginning
+    leaves nothing to give."""
     if until >= as_of:
         return until
     asked = isinstance(written, AsOf) and not written.at_least

@@ -83,7 +83,7 @@ class Buffer:
         self._moved.set()
 
     async def next(self) -> pa.Table | Timestamp | None:
-        """Rows, or a frontier; None at the end. SqlError when it failed. Safe to cancel."""
+        """Rows, or a frontier; None at the end. Raises SqlError when it failed. Safe to cancel."""
         while True:
             if self._tables:
                 return self._take()

@@ -80,7 +80,8 @@ def _sorted(table: pa.Table, order: Sequence[SortKey], desc: RelationDesc, conte
 
 
 def _by_key(table: pa.Table, keys: Sequence[int]) -> pa.Table:
-    """A row for each time and key: how many rows were asserted and retracted, and where the last of each stands."""
+    """Returns a row for each time and key: how many rows were asserted and retracted, and where the last of each
+    stands."""
     diffs = table.column(DIFF_COLUMN).to_numpy()
     places = np.arange(table.num_rows)
     asserted, retracted = diffs > 0, diffs < 0

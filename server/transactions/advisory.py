@@ -48,7 +48,7 @@ class ExecutionLocks:
         return () if session is None else self._execution.environment.locks.rows.blocking(session.locks)
 
     async def wait(self, lock: AdvisoryLock) -> None:
-        """Takes a lock, once it can be had. SqlError 55P03 after lock_timeout, 40P01 for a wait in a circle."""
+        """Takes a lock, once it can be had. Raises SqlError 55P03 after lock_timeout, 40P01 for a wait in a circle."""
         if not self.try_lock(lock):
             await wait_for_lock(self._execution, self._owner(lock), self._resource(lock.key), _mode(lock.shared))
 
@@ -61,7 +61,8 @@ class ExecutionLocks:
 
 
 async def wait_for_lock(execution: Execution, owner: Owner, resource: AnyResource, mode: Mode) -> None:
-    """Waits for a lock, which the owner then has. SqlError 55P03 after lock_timeout, 40P01 for a wait in a circle."""
+    """Waits for a lock, which the owner then has. Raises SqlError 55P03 after lock_timeout, 40P01 for a wait in a
+    circle."""
     await execution.transaction.locks.release_write_locks()
     limit_ms = parse_duration_ms("lock_timeout", execution.asker.setting("lock_timeout") or "0")
     try:

@@ -178,7 +178,7 @@ class Execution:
     @property
     def newest_catalog(self) -> CatalogState:
         """Returns the catalog that rights depend on: today's, also for a transaction reading the past, with the
-        transaction's own changes. SqlError 40001 where these don't fit the committed catalog."""
+        transaction's own changes. Raises SqlError 40001 where these don't fit the committed catalog."""
         return self.transaction.changes.over(self.environment.catalog.state)
 
     @property
@@ -207,8 +207,8 @@ class Execution:
         require_allowed(self.catalog, self.role, (change,))
 
     def change_catalog(self, *changes: Change) -> None:
-        """Buffers changes in the transaction, which sees them from now on. SqlError 42501 where the current role may
-        not make them."""
+        """Buffers changes in the transaction, which sees them from now on. Raises SqlError 42501 where the current role
+        may not make them."""
         if not changes:
             return
         require_allowed(self.catalog, self.role, changes)
@@ -292,7 +292,7 @@ class Execution:
 
     @property
     def cluster(self) -> Cluster:
-        """The cluster that runs the session's queries; SqlError 42704 where there is none of its name."""
+        """The cluster that runs the session's queries; raises SqlError 42704 where there is none of its name."""
         name = self.setting("cluster") or ""
         cluster = self.newest_catalog.cluster_named(name)
         if cluster is None:
@@ -320,8 +320,8 @@ class Execution:
         )
 
     def work(self, query: Query, timestamp: Timestamp, *, system: bool) -> Work:
-        """The evaluation of a query without parameters at `timestamp`, for the interpreter; `system`: it reads system
-        relations."""
+        """Returns the evaluation of a query without parameters at `timestamp`, for the interpreter; `system`: it reads
+        system relations."""
         asker = self.asker
         viewer = Viewer(self.state_at(timestamp), asker.database, asker.search_path, asker.user)
         snapshot = self.system_snapshot(timestamp, reads_of(query.relation).collections) if system else None

@@ -38,8 +38,8 @@ class OwnKeys:
         self._rows: dict[Hashable, dict[Row, int]] = {}
 
     async def follow(self, writes: Sequence[BufferedWrite], read: Callable[[Part], Awaitable[pa.Table]]) -> None:
-        """Takes in what was written since; ROLLBACK TO may have taken some away. `read` reads a staged part. 0A000
-        where more rows are staged than may be taken into memory."""
+        """Takes in what was written since; ROLLBACK TO may have taken some away. `read` reads a staged part. Raises
+        0A000 where more rows are staged than may be taken into memory."""
         if self._seen and (len(writes) < self._seen or writes[self._seen - 1] is not self._last):
             self._rows.clear()
             self._seen = self._staged_rows = self._staged_bytes = 0

@@ -79,8 +79,8 @@ def require_needs(
     """Raises SqlError 42501 where a role lacks a need. Dropped relations are judged by the `past`, in which the
     statement was planned. `within`: the needs are those of a view that is read as this role.
 
-    Returns the tables whose policies bind the reading or writing role. 42501 for such tables in a session without row
-    security, 40001 for policies that have changed since the `past`."""
+    Returns the tables whose policies bind the reading or writing role. Raises 42501 for such tables in a session
+    without row security, 40001 for policies that have changed since the `past`."""
     bound: set[GlobalId] = set()
     asked: set[tuple[int, Need]] = set()
     waiting = [(role if within is None else within, need) for need in needs]

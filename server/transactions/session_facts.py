@@ -43,8 +43,8 @@ class ExecutionFacts:
         return self._execution.asker.change_setting(name, value, local)
 
     def signal_session(self, pid: int, end: bool) -> bool:
-        """Executes pg_cancel_backend() and pg_terminate_backend(). SqlError 42501 for another role's session, but for
-        who has that role's privileges, or pg_signal_backend's; a superuser's is for superusers."""
+        """Executes pg_cancel_backend() and pg_terminate_backend(). Raises SqlError 42501 for another role's session,
+        but for who has that role's privileges, or pg_signal_backend's; a superuser's is for superusers."""
         self._execution.transaction.require_effects("pg_terminate_backend()" if end else "pg_cancel_backend()")
         session = self._execution.environment.clients.sessions.get(pid)
         if session is None:
@@ -74,7 +74,7 @@ class ExecutionFacts:
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f"permission denied to {word}", detail=detail)
 
     def reload_configuration(self) -> bool:
-        """Does what pg_reload_conf() asks. SqlError 42501 for who is no superuser."""
+        """Does what pg_reload_conf() asks. Raises SqlError 42501 for who is no superuser."""
         self._execution.transaction.require_effects("pg_reload_conf()")
         if not is_superuser(self._execution.newest_catalog, self._execution.role):
             message = "permission denied for function pg_reload_conf"
@@ -83,7 +83,7 @@ class ExecutionFacts:
         return True
 
     def reset_statistics(self, role: int, database: int, query: int) -> None:
-        """Executes pg_stat_statements_reset(); 0 stands for all. SqlError 42501 for a role without superuser."""
+        """Executes pg_stat_statements_reset(); 0 stands for all. Raises SqlError 42501 for a role without superuser."""
         self._execution.transaction.require_effects("pg_stat_statements_reset()")
         state = self._execution.newest_catalog
         if not is_superuser(state, self._execution.role):

@@ -70,7 +70,7 @@ class TransactionWrites:
         self._conform(id_, after)
 
     async def stage(self, id_: GlobalId, desc: RelationDesc, stage: Stage) -> None:
-        """Stages the updates of a collection that are in memory, in their places. SqlError when that fails."""
+        """Stages the updates of a collection that are in memory, in their places. Raises SqlError when that fails."""
         for place, write in enumerate(self.buffered):
             tables = [each for each in write.updates if isinstance(each, pa.Table) and each.num_rows]
             if write.id == id_ and tables:

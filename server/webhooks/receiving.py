@@ -62,8 +62,8 @@ class WebhookReceiver:
             return Answer(503, "the request can't be served now", retry=True)
 
     def _admit(self, path: str) -> Item:
-        """The source that a path names, before anything of the body is read. Refused with 404, or 429 beyond the
-        source's rate."""
+        """Returns the source that a path names, before anything of the body is read. Refused with 404, or 429 beyond
+        the source's rate."""
         item = self._found(path)
         if item is None:
             raise Refused(404, _UNKNOWN)

@@ -74,7 +74,7 @@ async def commit_transaction(environment: Environment, transaction: Transaction)
 
 
 async def commit_changes(environment: Environment, changes: Sequence[Change]) -> None:
-    """Commits changes of the catalog made by the server itself, as a transaction of their own. SqlError."""
+    """Commits changes of the catalog made by the server itself, as a transaction of their own. Raises SqlError."""
     now = datetime.datetime.fromtimestamp(environment.clock.now_ms() / 1000, datetime.UTC)
     own = CatalogChanges(list(changes), [None for _ in changes], base=environment.catalog.state)
     await commit_transaction(environment, Transaction(explicit=False, started=now, changes=own))
@@ -169,8 +169,8 @@ class WritesCommit(CommitPart):
     transaction: Transaction
 
     def validate(self, timestamp: Timestamp) -> None:
-        """Checks the tables written to. SqlError 40001 for a changed table, 22023 for rows that were due at a time that
-        has passed, 55006 for rows due in a table that a prepared transaction has read."""
+        """Checks the tables written to. Raises SqlError 40001 for a changed table, 22023 for rows that were due at a
+        time that has passed, 55006 for rows due in a table that a prepared transaction has read."""
         transaction, before, after = self.transaction, self.catalog.before, self.catalog.after
         for id_ in _written(transaction):
             if id_ not in after.items:
@@ -207,7 +207,7 @@ class ReadsCommit(CommitPart):
     transaction: Transaction
 
     def validate(self, timestamp: Timestamp) -> None:
-        """Checks the tables, keys and names on which the transaction relies. SqlError 40001 when one of them has
+        """Checks the tables, keys and names on which the transaction relies. Raises SqlError 40001 when one of them has
         changed."""
         environment, transaction = self.environment, self.transaction
         if self._is_private():
@@ -232,15 +232,15 @@ class ReadsCommit(CommitPart):
                 raise conflicting()
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
-        """Repeats the transaction's reads, and returns writes that fail if a source changes meanwhile. SqlError 40001
-        when a read has another answer now, or a source has more to say."""
+        """Repeats the transaction's reads, and returns writes that fail if a source changes meanwhile. Raises SqlError
+        40001 when a read has another answer now, or a source has more to say."""
         if self._is_private():
             return ()
         await repeat_reads(self.environment, self.transaction, timestamp)
         return await self.sources_stay(timestamp)
 
     async def sources_stay(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
-        """Returns writes that fail if sources read by the transaction have changed. SqlError 40001."""
+        """Returns writes that fail if sources read by the transaction have changed. Raises SqlError 40001."""
         environment, transaction = self.environment, self.transaction
         if not transaction.reads.sources or transaction.reads.at is None:
             return ()

@@ -134,7 +134,7 @@ def _refused(message: str) -> SqlError:
 
 
 async def _lock_read_tables(execution: Execution) -> None:
-    """Keeps DDL from the tables read by the transaction, as from the tables written. SqlError 40P01, 55P03."""
+    """Keeps DDL from the tables read by the transaction, as from the tables written. Raises SqlError 40P01, 55P03."""
     items = execution.catalog.items
     for id_ in sorted(execution.transaction.reads.footprint.all_tables):
         if id_ in items:

@@ -39,7 +39,7 @@ from timeline.footprint import Footprint, ReadKeys
 
 
 def item_of(catalog: CatalogState, id_: GlobalId) -> Item:
-    """The item; 42P01 when it has been dropped since the statement was planned."""
+    """Returns the item; raises 42P01 when it has been dropped since the statement was planned."""
     item = catalog.items.get(id_)
     if item is None:
         raise SqlError(Sqlstate.UNDEFINED_TABLE, f"relation with id {id_} no longer exists")
@@ -102,7 +102,7 @@ class TableWriter:
         self.rows = 0
 
     async def add_rows(self, rows: Sequence[Row]) -> None:
-        """Adds rows to insert; SqlError 23502, 23514 or, for a number that does not fit its column, 22003."""
+        """Adds rows to insert; raises SqlError 23502, 23514 or, for a number that does not fit its column, 22003."""
         if not self._scale.is_large(rows):
             await self.add(arrow_rows(rows, self._item.desc))
             return
@@ -163,7 +163,7 @@ async def rows_of(table: pa.Table, desc: RelationDesc) -> list[Row]:
 
 
 def arrow_rows(rows: Sequence[Row], desc: RelationDesc) -> pa.Table:
-    """Returns rows as columns c0, c1, …; SqlError 22003 for a number that does not fit its column."""
+    """Returns rows as columns c0, c1, …; raises SqlError 22003 for a number that does not fit its column."""
     try:
         return rows_to_arrow(rows, desc)
     except (pa.ArrowInvalid, ArithmeticError, OverflowError) as error:
@@ -174,7 +174,7 @@ def arrow_rows(rows: Sequence[Row], desc: RelationDesc) -> pa.Table:
 
 def in_stored_form(table: pa.Table, desc: RelationDesc) -> pa.Table:
     """Returns rows whose numerics have the form of their columns: a column of numeric(8,2) may be assigned to one
-    without a modifier. SqlError 22003 for a number that does not fit."""
+    without a modifier. Raises SqlError 22003 for a number that does not fit."""
     schema = arrow_schema(desc)
     for at, field in enumerate(schema):
         column = table.column(at)

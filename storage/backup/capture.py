@@ -75,7 +75,8 @@ class Captured:
 
 
 async def capture(storage: StorageController, keys: Sequence[str]) -> Captured:
-    """Captures the moment; the caller keeps the timeline from moving meanwhile. SqlError when a key has no value."""
+    """Captures the moment; the caller keeps the timeline from moving meanwhile. Raises SqlError when a key has no
+    value."""
     known, holds = {}, {}
     for collection in storage.collections():
         known[collection.id] = collection.state

@@ -31,8 +31,8 @@ WritePart = Callable[[ShardState, Part, pa.Table], Awaitable[Part]]
 
 
 async def cut(state: ShardState, at: Timestamp, place: Blob, runner: Runner, write: WritePart) -> ShardState:
-    """Returns the shard as it was at `at`; `place` has its parts. SqlError naming the since when that is later, or a
-    part that is missing or damaged."""
+    """Returns the shard as it was at `at`; `place` has its parts. Raises SqlError naming the since when that is later,
+    or a part that is missing or damaged."""
     if not state.since.less_equal(at):
         raise unreadable(state, at)
     end = Antichain.at(at + 1)

@@ -97,8 +97,8 @@ def encode_manifest(manifest: BackupManifest) -> bytes:
 
 
 def decode_manifest(key: str, data: bytes) -> BackupManifest:
-    """Reads a manifest's file; SqlError (data_corrupted) when it is damaged, or of a later format, or names files that
-    are no states of its own."""
+    """Reads a manifest's file; raises SqlError (data_corrupted) when it is damaged, or of a later format, or names
+    files that are no states of its own."""
     try:
         format_ = msgspec.json.decode(data, type=_OfFormat).format
         if format_ > FORMAT:

@@ -52,7 +52,7 @@ async def backup_names(place: Blob) -> list[str]:
 
 
 async def read_manifest(place: Blob, name: str) -> BackupManifest:
-    """Returns a backup's manifest; SqlError when it is missing or damaged."""
+    """Returns a backup's manifest; raises SqlError when it is missing or damaged."""
     key = manifest_key(name)
     data = None if timestamp_of(name) is None else await _read(place, key)
     if data is None:
@@ -61,7 +61,7 @@ async def read_manifest(place: Blob, name: str) -> BackupManifest:
 
 
 async def read_states(place: Blob, manifest: BackupManifest) -> AsyncIterator[ShardState]:
-    """Yields the states of a backup's shards; SqlError naming the file that is missing or damaged."""
+    """Yields the states of a backup's shards; raises SqlError naming the file that is missing or damaged."""
     for file in manifest.states:
         data = await _read(place, file.key)
         for state in _decoded(file, data):

@@ -49,7 +49,7 @@ async def require_empty(consensus: Consensus, blob: Blob, left: Set[str]) -> Non
 
 
 async def restore_parts(place: Blob, blob: Blob, parts: Iterable[NamedPart], runner: Runner) -> None:
-    """Copies parts; SqlError naming the first that is missing or damaged, or can't be written."""
+    """Copies parts; raises SqlError naming the first that is missing or damaged, or can't be written."""
     rest = iter(parts)
 
     async def work() -> None:
@@ -66,8 +66,8 @@ async def restore_parts(place: Blob, blob: Blob, parts: Iterable[NamedPart], run
 async def restore_consensus(
     consensus: Consensus, states: Sequence[ShardState], records: Mapping[str, bytes], token: str
 ) -> None:
-    """Writes the states and the other records, each as the first version of its key, in one step; 55000 when somebody
-    else has written there meanwhile."""
+    """Writes the states and the other records, each as the first version of its key, in one step; raises 55000 when
+    somebody else has written there meanwhile."""
     writes = dict(records)
     for state in states:
         # What earlier versions stopped naming is not here.

@@ -126,7 +126,8 @@ def parts_of(state: ShardState) -> Iterable[Part]:
 
 
 async def checked_part(place: Blob, part: Part, shard: str, runner: Runner) -> bytes:
-    """Returns the bytes of a part; SqlError naming it: io_error, or data_corrupted when it is missing or damaged."""
+    """Returns the bytes of a part; raises SqlError naming it: io_error, or data_corrupted when it is missing or
+    damaged."""
     try:
         data = await place.get(part.key)
     except OSError as error:

@@ -57,7 +57,8 @@ def encode_part(table: pa.Table, desc: RelationDesc, key: str) -> tuple[Part, by
 
 
 def decode_piece(piece: Piece, data: bytes, desc: RelationDesc, shard: str, name: str) -> pa.Table:
-    """All updates of a piece, as `updates_schema(desc)`; SqlError (data_corrupted) naming shard and piece."""
+    """Returns all updates of a piece, as `updates_schema(desc)`; raises SqlError (data_corrupted) naming shard and
+    piece."""
     check_bytes(piece, data, shard, name)
     try:
         if isinstance(piece, InlineBatch):

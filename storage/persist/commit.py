@@ -183,7 +183,7 @@ class _Landing:
         self._doubtful = doubtful
 
     async def lands(self, attempt: _Attempt) -> bool:
-        """Returns whether the attempt became durable, for certain. SqlError when consensus refused for another
+        """Returns whether the attempt became durable, for certain. Raises SqlError when consensus refused for another
         reason."""
         in_doubt = False
         for tries in itertools.count():

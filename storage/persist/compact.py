@@ -93,7 +93,7 @@ class _Work:
 async def prepare_compaction(
     machine: ShardMachine, blob: Blob, runner: Runner, batches: tuple[Batch, ...], bucket_bytes: int = BUCKET_BYTES
 ) -> PreparedWrite:
-    """Reads `batches` of the machine's state and stages their replacement; SqlError when a piece is corrupt."""
+    """Reads `batches` of the machine's state and stages their replacement; raises SqlError when a piece is corrupt."""
     state = machine.state
     assert state.since.time is not None, "an unreadable shard has nothing to compact"
     work = _Work(machine, blob, runner, state.desc, state.since.time, batches)
@@ -125,7 +125,7 @@ def _replacement(work: _Work, parts: tuple[Part, ...], inline: InlineBatch | Non
 
 
 async def _consolidated(work: _Work, buckets: int) -> AsyncIterator[pa.Table]:
-    """The updates, advanced to since and consolidated, a bucket at a time."""
+    """Yields the updates, advanced to since and consolidated, a bucket at a time."""
     if buckets == 1:
         tables = [table async for table in _advanced_tables(work)]
         yield await work.runner.run(lambda: consolidate(pa.concat_tables(tables)))

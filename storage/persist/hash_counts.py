@@ -60,7 +60,7 @@ class HashCounts:
         return in_runs + len(self._recent)
 
     def add(self, hashes: Hashes, counts: Hashes) -> None:
-        """Adds counts; a hash may occur several times. OSError."""
+        """Adds counts; a hash may occur several times. Raises OSError."""
         if not self.adds_soon(len(hashes)):
             self._settle()
             self._add_run(hashes, counts)

@@ -36,7 +36,7 @@ async def rows_not_held(
 ) -> pa.Table | None:
     """Returns the first few rows that the updates together retract more often than the collection holds them.
 
-    None when all retracted rows are held. SqlError as of `read_snapshot`.
+    None when all retracted rows are held. Raises SqlError as of `read_snapshot`.
     """
     arity, net = source.desc.arity, HashCounts()
     async for table in _tables(source, updates, blob, runner):
@@ -56,7 +56,7 @@ async def rows_not_held(
 async def overdrawn_rows(source: Snapshot, blob: Blob, runner: Runner) -> pa.Table:
     """Returns the rows that a broken collection retracts more often than asserts: c0, c1, …, and a negative `diff`.
 
-    SqlError as of `read_snapshot`.
+    Raises SqlError as of `read_snapshot`.
     """
     arity, wanted, found = source.desc.arity, HashCounts(), HashCounts()
     async for table in read_pieces(source, blob, runner):
@@ -110,7 +110,7 @@ def _within(counts: HashCounts, hashes: Hashes) -> pa.Array:
 async def _tables(
     source: Snapshot, updates: Sequence[pa.Table | Part], blob: Blob, runner: Runner
 ) -> AsyncIterator[pa.Table]:
-    """The updates as tables of the collection's columns and `diff`."""
+    """Yields the updates as tables of the collection's columns and `diff`."""
     for each in updates:
         if isinstance(each, Part):
             table = await read_staged(each, source.desc, source.shard, blob, runner)
@@ -157,7 +157,7 @@ async def _shown(
 
 
 def hashed(table: pa.Table, arity: int) -> tuple[Hashes, Hashes]:
-    """The hashes of a table's rows, of `arity` columns and `diff`, and their diffs."""
+    """Returns the hashes of a table's rows, of `arity` columns and `diff`, and their diffs."""
     columns = [table.column(at).combine_chunks() for at in range(arity)]
     flat = [pa.concat_arrays(each.chunks) if isinstance(each, pa.ChunkedArray) else each for each in columns]
     return row_hash(flat, table.num_rows), table.column(DIFF_COLUMN).to_numpy()

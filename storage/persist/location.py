@@ -33,7 +33,7 @@ class Consensus(Protocol):
     """Linearizable: a read sees every write that was acknowledged before the read began."""
 
     async def head(self, keys: Sequence[str]) -> dict[str, Versioned | None]:
-        """The newest version of each key, all at one moment; None for a key never written, or forgotten."""
+        """Returns the newest version of each key, all at one moment; None for a key never written, or forgotten."""
         ...
 
     async def scan(self, key: str, from_seqno: int) -> list[Versioned]:
@@ -45,7 +45,8 @@ class Consensus(Protocol):
 
         Every key of `expected` must have exactly that newest seqno (None: never written). Every key of `writes`
         must be in `expected` and gets the next seqno. A key only in `expected` is a precondition (a fence).
-        Raises Indeterminate when the outcome is unknown; SqlError (disk_full among others) when nothing was written.
+        Raises Indeterminate when the outcome is unknown; raises SqlError (disk_full among others) when nothing was
+        written.
         """
         ...
 

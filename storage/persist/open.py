@@ -12,7 +12,7 @@ from storage.persist.sqlite import SqliteConsensus
 
 
 def open_consensus(url: str) -> Consensus:
-    """Opens `sqlite:///path` (`sqlite:relative/path` too) or `postgresql://…`; ValueError for other schemes."""
+    """Opens `sqlite:///path` (`sqlite:relative/path` too) or `postgresql://…`; raises ValueError for other schemes."""
     scheme = urlsplit(url).scheme
     if scheme == "sqlite":
         rest = unquote(url.removeprefix("sqlite:"))
@@ -29,7 +29,7 @@ def open_consensus(url: str) -> Consensus:
 
 
 def open_blob(url: str) -> Blob:
-    """Opens a directory's path, `file:///path`, or `s3://bucket/prefix`; ValueError for other schemes."""
+    """Opens a directory's path, `file:///path`, or `s3://bucket/prefix`; raises ValueError for other schemes."""
     parts = urlsplit(url)
     if parts.scheme == "s3":
         from storage.persist.s3 import S3Blob

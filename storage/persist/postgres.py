@@ -161,7 +161,7 @@ async def _connect(url: str) -> _Connection:
 
 
 def _bounded(url: str) -> str:
-    """The address with bounds, where it names none, on how long a host that is gone is waited for."""
+    """Returns the address with bounds, where it names none, on how long a host that is gone is waited for."""
     return make_conninfo(url, **{name: bound for name, bound in _PATIENCE.items() if name not in conninfo_to_dict(url)})
 
 

@@ -24,7 +24,7 @@ async def back_off(clock: Clock, attempt: int) -> None:
 
 
 async def retried(read: Callable[[], Awaitable[T]], clock: Clock) -> T:
-    """Returns the result of `read`, which is idempotent; SqlError (io_error) after ATTEMPTS_MAX failures."""
+    """Returns the result of `read`, which is idempotent; raises SqlError (io_error) after ATTEMPTS_MAX failures."""
     for attempt in range(ATTEMPTS_MAX):
         try:
             return await read()

@@ -23,7 +23,7 @@ _WORD_BYTES = 8
 
 
 def row_hash(columns: Sequence[pa.Array], count: int) -> npt.NDArray[np.int64]:
-    """The hashes of `count` rows; 0 for rows without columns."""
+    """Returns the hashes of `count` rows; 0 for rows without columns."""
     combined = np.zeros(count, np.uint64)
     for column in columns:
         combined = _mixed(combined + _hash(column))

@@ -83,7 +83,7 @@ class ShardMachine:
 
     @property
     def state(self) -> ShardState:
-        """Returns the shard's state. SqlError (undefined_object) before the shard is created."""
+        """Returns the shard's state. Raises SqlError (undefined_object) before the shard is created."""
         if self._state is None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"collection {self.shard} does not exist")
         return self._state
@@ -137,8 +137,8 @@ class ShardMachine:
 
         Tables and parts without a time get upper - 1, the last time that is sealed. `lower` is at or after the
         frontier that the writer may write from, exactly there when `exact`. `capability` None is the environment's
-        right. `desc` is needed when the shard is created in the same commit. SqlError when a time lies outside, or as
-        staging fails.
+        right. `desc` is needed when the shard is created in the same commit. Raises SqlError when a time lies outside,
+        or as staging fails.
         """
         desc = self.state.desc if desc is None else desc
         last = lower.time if upper.time is None else upper.time - 1

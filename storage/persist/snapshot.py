@@ -59,7 +59,8 @@ class Changes:
 
 
 async def read_state(consensus: Consensus, shard: str, known: ShardState | None = None) -> ShardState:
-    """The newest state of a shard; `known` (an earlier state of it) saves reading all. SqlError when absent."""
+    """Returns the newest state of a shard; `known` (an earlier state of it) saves reading all. Raises SqlError when
+    absent."""
     state = await find_state(consensus, shard, known)
     if state is None:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {shard} does not exist")
@@ -75,7 +76,7 @@ async def find_state(consensus: Consensus, shard: str, known: ShardState | None 
 
 
 def snapshot(state: ShardState, as_of: Timestamp, desc: RelationDesc | None = None) -> Snapshot:
-    """Returns the pieces that hold the collection at `as_of`; SqlError naming the since for an earlier `as_of`.
+    """Returns the pieces that hold the collection at `as_of`; raises SqlError naming the since for an earlier `as_of`.
 
     `desc` may have fewer columns than the collection, or more, which read as NULL; the default is the collection's. The
     caller has made sure that the collection is complete at `as_of`.
@@ -89,8 +90,8 @@ def snapshot(state: ShardState, as_of: Timestamp, desc: RelationDesc | None = No
 
 
 def updates_between(state: ShardState, lower: Timestamp, upper: Timestamp, desc: RelationDesc | None = None) -> Changes:
-    """The updates at times in [lower, upper), exactly; SqlError when times before `lower` are not told from it. `desc`
-    as in `snapshot`."""
+    """Returns the updates at times in [lower, upper), exactly; raises SqlError when times before `lower` are not told
+    from it. `desc` as in `snapshot`."""
     if lower > 0 and not state.since.less_equal(Timestamp(lower - 1)):
         raise unreadable(state, Timestamp(lower - 1))
     pieces = [
@@ -125,7 +126,7 @@ def with_written(source: Snapshot, written: bytes | None, staged: Sequence[Part]
 async def read_snapshot(source: Snapshot, blob: Blob, runner: Runner = INLINE) -> pa.Table:
     """Returns the contents: columns c0, c1, … and `diff`, each distinct row once with its multiplicity.
 
-    SqlError naming the shard: data_corrupted for a part with wrong bytes, io_error for a missing part.
+    Raises SqlError naming the shard: data_corrupted for a part with wrong bytes, io_error for a missing part.
     """
     schema = arrow_schema(source.desc).append(pa.field(DIFF_COLUMN, pa.int64()))
     table = pa.concat_tables([schema.empty_table(), *[each async for each in read_pieces(source, blob, runner)]])
@@ -143,7 +144,7 @@ async def read_pieces(source: Snapshot, blob: Blob, runner: Runner = INLINE) -> 
 
 
 async def read_changes(source: Changes, blob: Blob, runner: Runner = INLINE) -> pa.Table:
-    """The updates as `updates_schema(desc)`, consolidated, in order of time. Errors as `read_snapshot`."""
+    """Returns the updates as `updates_schema(desc)`, consolidated, in order of time. Errors as `read_snapshot`."""
     tables = []
     for piece in (*source.parts, *source.inline):
         table = await read_piece(piece, source.desc, source.shard, blob, runner)
@@ -154,7 +155,7 @@ async def read_changes(source: Changes, blob: Blob, runner: Runner = INLINE) -> 
 
 
 async def read_piece(piece: Piece, desc: RelationDesc, shard: str, blob: Blob, runner: Runner = INLINE) -> pa.Table:
-    """All updates of a piece, as `updates_schema(desc)`. Errors as `read_snapshot`."""
+    """Returns all updates of a piece, as `updates_schema(desc)`. Errors as `read_snapshot`."""
     if isinstance(piece, InlineBatch):
         payload = piece.payload
         return await runner.run(lambda: decode_piece(piece, payload, desc, shard, "an inline batch"))
@@ -180,7 +181,7 @@ def in_order_of_time(table: pa.Table) -> pa.Table:
 
 
 def unreadable(state: ShardState, as_of: Timestamp) -> SqlError:
-    """The error for a read before since."""
+    """Returns the error for a read before since."""
     return SqlError(
         Sqlstate.INVALID_PARAMETER_VALUE,
         f"collection {state.shard} can't be read at {as_of}: its since is {state.since}",

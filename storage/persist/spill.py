@@ -33,7 +33,7 @@ class Spill:
                 writer.write_table(rows.filter(pc.equal(buckets, bucket)))
 
     def take(self, bucket: int) -> pa.Table:
-        """The rows of a bucket, once; no rows can be added any more."""
+        """Returns the rows of a bucket, once; no rows can be added any more."""
         for writer in self._writers:
             writer.close()
         with pa.OSFile(str(self._paths[bucket])) as file:

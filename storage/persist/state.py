@@ -131,7 +131,7 @@ class ShardState(msgspec.Struct, frozen=True, kw_only=True):
     dropped: bool = False
 
     def frontiers_of(self, kind: CapabilityKind, holder: Holder | None = None) -> list[Antichain]:
-        """The frontiers of held capabilities of a kind (and holder)."""
+        """Returns the frontiers of held capabilities of a kind (and holder)."""
         return [h.frontier for h in self.held if h.kind is kind and holder in (None, h.holder)]
 
     @property

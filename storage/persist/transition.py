@@ -103,7 +103,7 @@ Transition = (
 
 
 def apply(shard: str, state: ShardState | None, transition: Transition, seqno: int) -> ShardState:
-    """The state at version `seqno`; Refused when `transition` does not fit `state`."""
+    """Returns the state at version `seqno`; Refused when `transition` does not fit `state`."""
     if isinstance(transition, Created):
         if state is not None:
             raise TransitionRefused(Refusal.EXISTS, f"collection {shard} exists, or has existed")

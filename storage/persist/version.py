@@ -32,7 +32,7 @@ _decoder = msgspec.msgpack.Decoder(Version)
 
 
 def shard_key(shard: str) -> str:
-    """The shard's key in consensus."""
+    """Returns the shard's key in consensus."""
     return KEY_PREFIX + shard
 
 
@@ -41,7 +41,7 @@ def encode_version(version: Version) -> bytes:
 
 
 def decode_version(shard: str, data: bytes) -> Version:
-    """Decodes a version; SqlError (data_corrupted) for malformed bytes.
+    """Decodes a version; raises SqlError (data_corrupted) for malformed bytes.
 
     Old states have their batches in no particular order; the result has them in the order of uppers.
     """
@@ -53,7 +53,7 @@ def decode_version(shard: str, data: bytes) -> Version:
 
 
 def advance_state(shard: str, state: ShardState | None, transitions: Sequence[Transition]) -> ShardState:
-    """The state one version later; Refused when a transition does not fit."""
+    """Returns the state one version later; Refused when a transition does not fit."""
     seqno = 1 if state is None else state.seqno + 1
     for transition in transitions:
         state = apply(shard, state, transition, seqno)
@@ -62,7 +62,7 @@ def advance_state(shard: str, state: ShardState | None, transitions: Sequence[Tr
 
 
 def fold_versions(shard: str, state: ShardState | None, versions: Sequence[Versioned]) -> ShardState | None:
-    """The state after `versions`, which go on from `state`, or hold a rollup to begin from."""
+    """Returns the state after `versions`, which go on from `state`, or hold a rollup to begin from."""
     decoded = [(v.seqno, decode_version(shard, v.data)) for v in versions]
     rollups = [i for i, (seqno, version) in enumerate(decoded) if version.rollup is not None]
     follows = state is not None and (not decoded or decoded[0][0] == state.seqno + 1)

@@ -51,7 +51,7 @@ class Stage:
     async def stage_part(self, shard: str, desc: RelationDesc, table: pa.Table) -> Part:
         """Durable on return. `table`: the row's columns, with or without `time` and `diff`; at least one row.
 
-        SqlError naming the shard: disk_full, io_error.
+        Raises SqlError naming the shard: disk_full, io_error.
         """
         key = f"{PART_PREFIX}{shard}/{self._clock.now_ms():013d}-{self._randomness.token()}.parquet"
         part, data = await self._runner.run(lambda: encode_part(table, desc, key))
@@ -68,7 +68,7 @@ class Stage:
         return part
 
     async def stage_parts(self, shard: str, desc: RelationDesc, table: pa.Table) -> list[Part]:
-        """Stages a table as one or more parts. SqlError as of `stage_part`; then no part stays staged."""
+        """Stages a table as one or more parts. Raises SqlError as of `stage_part`; then no part stays staged."""
         rows_a_part = max(1, table.num_rows * PART_BYTES // max(table.nbytes, 1))
         parts: list[Part] = []
         try:
@@ -134,7 +134,7 @@ class PartWriter:
 
 
 def write_failure(shard: str, error: OSError) -> SqlError:
-    """The user's error for a write that the blob store refused."""
+    """Returns the user's error for a write that the blob store refused."""
     if error.errno in _FULL:
         return SqlError(Sqlstate.DISK_FULL, f"no space left to write a part of shard {shard}", detail=str(error))
     return SqlError(Sqlstate.IO_ERROR, f"could not write a part of shard {shard}", detail=str(error))

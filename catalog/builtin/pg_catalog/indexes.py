@@ -55,7 +55,7 @@ def pg_index(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def _operator_class(type_: ScalarType) -> int:
-    """The default class of B-trees for a type; 0 for a type without one."""
+    """Returns the default class of B-trees for a type; 0 for a type without one."""
     at = {name: index for index, name in enumerate(stored_desc("pg_opclass").names)}
     for row in stored_table("pg_opclass"):
         if (row[at["opcmethod"]], row[at["opcintype"]], row[at["opcdefault"]]) == (_BTREE_OID, type_oid(type_), True):

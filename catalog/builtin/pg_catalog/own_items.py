@@ -13,7 +13,7 @@ _NO_RELATIONS = Type | FunctionDefinition | AccessObject
 
 
 def users_functions(snapshot: SystemSnapshot) -> Iterator[Item]:
-    """The functions of the reader's database, in order of creation."""
+    """Yields the functions of the reader's database, in order of creation."""
     state = snapshot.state
     database = state.database_named(snapshot.database)
     if database is not None:
@@ -22,7 +22,7 @@ def users_functions(snapshot: SystemSnapshot) -> Iterator[Item]:
 
 
 def own_items(snapshot: SystemSnapshot) -> Iterator[Item]:
-    """The relations of the reader's database, in order of creation."""
+    """Yields the relations of the reader's database, in order of creation."""
     state = snapshot.state
     database = state.database_named(snapshot.database)
     if database is not None:

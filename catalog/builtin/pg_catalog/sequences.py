@@ -32,7 +32,7 @@ def identity_of(item: Item) -> Identity:
 
 
 def identity_columns(snapshot: SystemSnapshot) -> Mapping[tuple[GlobalId, int], Item]:
-    """The sequences of identity columns, by table and position."""
+    """Returns the sequences of identity columns, by table and position."""
     found = {}
     for item in own_items(snapshot):
         owner = item.definition.owned_by if isinstance(item.definition, SequenceDefinition) else None

@@ -54,7 +54,7 @@ _DOORS = {"typinput": "in", "typoutput": "out", "typreceive": "recv", "typsend":
 
 @cache
 def type_rows() -> tuple[Row, ...]:
-    """All of pg_type."""
+    """Returns all of pg_type."""
     return stored_table("pg_type") + _own_types()
 
 
@@ -88,7 +88,7 @@ def pg_enum(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def users_types(snapshot: SystemSnapshot) -> Iterator[Item]:
-    """The types of the reader's database, in order of creation."""
+    """Yields the types of the reader's database, in order of creation."""
     state = snapshot.state
     database = state.database_named(snapshot.database)
     for schema in () if database is None else state.schemas_in(database.oid):
@@ -174,7 +174,7 @@ def _inherited(base: ScalarType) -> dict[str, Datum]:
 
 
 def _doors(kind: str) -> dict[str, Datum]:
-    """The functions through which values of a kind of type come and go."""
+    """Returns the functions through which values of a kind of type come and go."""
     return {name: _function_oid(f"{kind}_{word}") for name, word in _DOORS.items()}
 
 

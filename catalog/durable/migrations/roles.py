@@ -16,7 +16,7 @@ _FIRST_MEMBERSHIP_OID = 10_000
 
 
 def with_privileges(rows: Rows) -> Rows:
-    """The rows with what version 2 adds."""
+    """Returns the rows with what version 2 adds."""
     after = []
     for kind, key, text in rows:
         value = json.loads(text)

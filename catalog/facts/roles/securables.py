@@ -78,7 +78,7 @@ def default_acl(kind: str, owner: int) -> Acl:
 
 
 def first_acl_of_public() -> Acl:
-    """The list of a schema `public`, as a database begins with it."""
+    """Returns the list of a schema `public`, as a database begins with it."""
     owner = PUBLIC_OWNER_OID
     return AclItem(owner, owner, ALL_RIGHTS["schema"]), AclItem(PUBLIC, owner, "U")
 
@@ -114,7 +114,7 @@ def item_securable(state: CatalogState, item: Item) -> Securable:
 
 
 def relation_securable(state: CatalogState, oid: int) -> Securable | None:
-    """A relation, type or access object by its oid, system relations included."""
+    """Returns a relation, type or access object by its oid, system relations included."""
     builtin = declared_with_oid(oid)
     if builtin is not None:
         shown = () if builtin.name in _FOR_NOBODY else (AclItem(PUBLIC, SUPERUSER_OID, "r"),)

@@ -248,7 +248,7 @@ def _column(item: Item, name: str) -> int:
 
 
 def _letters(granting: Granting, kind: str) -> str:
-    """The rights of a GRANT on whole objects of a kind."""
+    """Returns the rights of a GRANT on whole objects of a kind."""
     if granting.all_columns or any(each.columns for each in granting.privileges or ()):
         raise SqlError(Sqlstate.INVALID_GRANT_OPERATION, "column privileges are only valid for relations")
     if granting.privileges is None:

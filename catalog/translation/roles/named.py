@@ -14,7 +14,7 @@ from planner.privileges import PUBLIC
 
 
 def existing_role(state: CatalogState, name: str) -> Role:
-    """Returns the role with this name. SqlError 42704 when there is no such role."""
+    """Returns the role with this name. Raises SqlError 42704 when there is no such role."""
     role = role_of_name(state, name)
     if role is None:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'role "{name}" does not exist')
@@ -22,7 +22,7 @@ def existing_role(state: CatalogState, name: str) -> Role:
 
 
 def role_meant(state: CatalogState, session: DdlSession, ref: RoleRef) -> Role:
-    """A role; 42704 for PUBLIC, which is none."""
+    """Returns a role; raises 42704 for PUBLIC, which is none."""
     match ref.word:
         case RoleWord.CURRENT:
             return known_role(state, session.role(state))

@@ -85,7 +85,8 @@ class BlobBatches:
         return writer
 
     def open(self, layout: Layout, file: BatchFile) -> ArrangementBatch:
-        """CorruptFile when the footer is missing, or another than was written; OSError while blob can't be read."""
+        """Raises CorruptFile when the footer is missing, or another than was written; raises OSError while blob can't
+        be read."""
         if file.format != FORMAT:
             raise CorruptFile(f"{file.name} has format {file.format}, which this code can't read")
         footer = self._object(file.name, _FOOTER, None, file.checksum)
@@ -114,7 +115,7 @@ class BlobBatches:
         return _CachedBlock(block, sample, self.place.cache, key, read)
 
     def _object(self, name: str, part: str, size: int | None, checksum: int) -> pa.Buffer:
-        """Returns an object's bytes, from the cache or else from blob. CorruptFile, OSError."""
+        """Returns an object's bytes, from the cache or else from blob. Raises CorruptFile, OSError."""
         key, cache = self.key(name, part), self.place.cache
         if size is not None:
             copy = cache.read(key, size)
@@ -278,7 +279,7 @@ def incarnation_of(name: str) -> int:
 
 
 async def delete_objects(place: BlobPlace, keys: Sequence[str]) -> None:
-    """Deletes objects and their copies, the footer first. OSError."""
+    """Deletes objects and their copies, the footer first. Raises OSError."""
     for footer in (each for each in keys if each.endswith(f"/{_FOOTER}")):
         await place.blob.delete(footer)
     await asyncio.gather(*(place.blob.delete(each) for each in keys if not each.endswith(f"/{_FOOTER}")))

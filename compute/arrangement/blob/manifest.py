@@ -58,7 +58,7 @@ class ConsensusManifest:
 
     def forget(self) -> None:
         """Makes a cleared manifest's key as never written. Only for the owner: who has seen the key without a value
-        would take another's first manifest for its own. OSError."""
+        would take another's first manifest for its own. Raises OSError."""
         try:
             self._calls.call(self._consensus.forget([self._key]))
         except (Indeterminate, SqlError) as error:
@@ -88,7 +88,7 @@ class ConsensusManifest:
             raise _told(error) from error
 
     def _find_out(self) -> None:
-        """Finds out why a write was refused. ManifestMoved when it was another process."""
+        """Finds out why a write was refused. Raises ManifestMoved when it was another process."""
         heads = self._heads([self._key, *self._owned])
         for key, version in self._owned.items():
             found = heads[key]

@@ -68,7 +68,7 @@ class BlobStates:
         self._owned: _Owned | None = None
 
     def store(self, name: str) -> ArrangementStore:
-        """Returns the store of a state. OSError, ManifestMoved."""
+        """Returns the store of a state. Raises OSError, ManifestMoved."""
         return ArrangementStore(
             BlobBatches(self._place(name), self._randomness.token()), self._manifest(name), f"{self._key}/{name}"
         )
@@ -132,7 +132,7 @@ class BlobStates:
         )
 
     def _own(self) -> _Owned:
-        """Takes over the replica's states, the first time. OSError."""
+        """Takes over the replica's states, the first time. Raises OSError."""
         with self._lock:
             if self._owned is None:
                 self._owned = self._calls.call(self._taken_over())
@@ -170,13 +170,13 @@ async def _next_version(consensus: Consensus, key: str, preconditions: Callable[
 
 
 async def replicas_with_states(consensus: Consensus) -> set[str]:
-    """Returns the replicas that have, or had, states in blob. OSError, SqlError, Indeterminate."""
+    """Returns the replicas that have, or had, states in blob. Raises OSError, SqlError, Indeterminate."""
     return {key.split("/")[1] for key in await consensus.list_keys(f"{PREFIX}/")}
 
 
 async def forget_replica(consensus: Consensus, blob: Blob, replica: str) -> None:
-    """Deletes all states of a replica that is no more: it is found by `replicas_with_states` until then. OSError,
-    SqlError, Indeterminate."""
+    """Deletes all states of a replica that is no more: it is found by `replicas_with_states` until then. Raises
+    OSError, SqlError, Indeterminate."""
     key = f"{PREFIX}/{replica}"
     await consensus.forget(await consensus.list_keys(f"{key}/"))
     objects = await blob.list_keys(f"{key}/")

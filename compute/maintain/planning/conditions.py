@@ -67,7 +67,7 @@ class Condition:
         return tell_apart(keys, (pair.left for pair in self.pairs))
 
     def swapped(self, left_width: int, right_width: int) -> Condition:
-        """The same of the sides exchanged."""
+        """Returns the same of the sides exchanged."""
 
         def place(column: Column) -> Scalar:
             by = right_width if column.index < left_width else -left_width

@@ -58,7 +58,7 @@ def beside(rows: Sequence[Row], constants: Relation, others: Relation, *, consta
 
 
 def matched_by_any(left: Relation, rows: Sequence[Row], on: Sequence[Scalar]) -> Relation:
-    """The left rows for which `on` is true beside any of the rows."""
+    """Returns the left rows for which `on` is true beside any of the rows."""
     if not on and rows:
         return left
     width = width_of(left)

@@ -36,7 +36,8 @@ _EPOCH = Literal(datetime.datetime.fromtimestamp(0, datetime.UTC), TIMESTAMPTZ)
 
 
 def settled(relation: Relation) -> Relation:
-    """Returns the relation with its settings fixed. 0A000 for expressions that depend on the reader or the moment."""
+    """Returns the relation with its settings fixed. Raises 0A000 for expressions that depend on the reader or the
+    moment."""
     relation = rewrite_relation(bind_relation(relation, (), _SETTINGS), _without_clock, 0)
     for node in walk_relation(relation):
         if isinstance(node, FlatMap) and TABLE_FUNCTIONS[node.function].needs_system:

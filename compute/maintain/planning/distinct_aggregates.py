@@ -80,7 +80,7 @@ def over_distinct(streams: Streams, segment: Relation, reduce: Reduce) -> Relati
 
 
 def _distinct_part(streams: Streams, segment: Relation, key: Scalars, arguments: Scalars, filters: Scalars) -> _Part:
-    """The distinct arguments in each group, and whether any of their rows is let through by each FILTER."""
+    """Returns the distinct arguments in each group, and whether any of their rows is let through by each FILTER."""
     scalars = (*key, *arguments)
     names = tuple(f"k{at}" for at in range(len(scalars) + len(filters)))
     if filters:
@@ -96,7 +96,8 @@ def _distinct_part(streams: Streams, segment: Relation, key: Scalars, arguments:
 
 
 def _numbered(parts: Sequence[_Part], number: int) -> Relation:
-    """A part's rows in the shape of the union: key, the values of each part (NULL for others), the part's number."""
+    """Returns a part's rows in the shape of the union: key, the values of each part (NULL for others), the part's
+    number."""
     part = parts[number]
     scalars: list[Scalar] = list(part.key)
     for at, each in enumerate(parts):

@@ -26,7 +26,7 @@ def identical(type_: ScalarType) -> bool:
 
 
 def known(scalar: Scalar) -> Scalar | None:
-    """A key that is NULL where the value is; None when the type has none."""
+    """Returns a key that is NULL where the value is; None when the type has none."""
     type_ = scalar_type(scalar)
     if type_.name in _NEUTRAL:
         return scalar

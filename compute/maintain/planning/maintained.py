@@ -20,9 +20,9 @@ def plan_maintenance(objects: tuple[tuple[GlobalId, Relation], ...], outputs: tu
     """Returns the plan of a dataflow that builds `objects`, each of which may read earlier objects, and exports some of
     them.
 
-    Relations are as `optimize_maintained` of planner/rules/pipeline.py makes them. SqlError 0A000 for expressions that
-    can't be maintained: those that depend on the session or the moment, and mz_now() except in conditions that bound
-    it.
+    Relations are as `optimize_maintained` of planner/rules/pipeline.py makes them. Raises SqlError 0A000 for
+    expressions that can't be maintained: those that depend on the session or the moment, and mz_now() except in
+    conditions that bound it.
     """
     readers = Counter(node.id for _, relation in objects for node in walk_relation(relation) if isinstance(node, Get))
     building = _Building(Streams(), dict(objects), readers + Counter(outputs))

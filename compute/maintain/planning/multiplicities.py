@@ -97,7 +97,7 @@ def _one_leaf(counts: list[Count]) -> tuple[Count, ...]:
 
 
 def leaves_of(count: Count) -> tuple[Leaf, ...]:
-    """The leaves, each once."""
+    """Returns the leaves, each once."""
     match count:
         case Leaf():
             return (count,)
@@ -143,7 +143,7 @@ def is_positive(count: Count, columns: dict[Leaf, Column]) -> Scalar:
 
 
 def value(count: Count, columns: dict[Leaf, Column]) -> Scalar:
-    """The count as an int8."""
+    """Returns the count as an int8."""
     match count:
         case Leaf():
             return columns[count]

@@ -26,7 +26,7 @@ class Streams:
     _known: dict[str, int] = field(default_factory=dict)
 
     def add(self, step: Step, columns: Sequence[ColumnDesc], keys: Keys = NO_KEYS) -> LocalGet:
-        """The stream of a step, with the names of `columns`; `keys` hold of its rows."""
+        """Returns the stream of a step, with the names of `columns`; `keys` hold of its rows."""
         types = step.types
         assert [column.type for column in columns] == list(types), f"{types} are not {columns}"
         text = repr(step)

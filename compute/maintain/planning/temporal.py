@@ -38,7 +38,7 @@ class _Bounds:
 
 
 def filter_rows(streams: Streams, segment: Relation, predicates: Sequence[Scalar]) -> Relation:
-    """Returns the segment's rows for which all predicates are true, as time goes by. 0A000 for other uses of
+    """Returns the segment's rows for which all predicates are true, as time goes by. Raises 0A000 for other uses of
     mz_now()."""
     parts = conjuncts(predicates)
     temporal = [part for part in parts if reads_now(part)]

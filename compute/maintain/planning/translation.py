@@ -62,7 +62,7 @@ class RelationTranslation:
         return self._bound[local_id]
 
     def segment(self, relation: Relation) -> Relation:
-        """Plans a relation as a segment. SqlError 0A000 for relations that can't be maintained."""
+        """Plans a relation as a segment. Raises SqlError 0A000 for relations that can't be maintained."""
         if not isinstance(relation, Filter | Join):
             check_no_now(scalars_of(relation))
         if is_set_operation(relation):

@@ -13,7 +13,7 @@ ERRORS = pa.schema([(ERROR_COLUMN, pa.string()), (TIME_COLUMN, pa.int64()), (DIF
 
 
 def stored_error_column(item: Import) -> str:
-    """The physical name of the column that holds the errors of a fallible import."""
+    """Returns the physical name of the column that holds the errors of a fallible import."""
     return column_name(item.desc.arity if item.error_at is None else item.error_at)
 
 

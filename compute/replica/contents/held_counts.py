@@ -77,7 +77,8 @@ class HeldCounts:
 
     async def lacking(self, state: ShardState, updates: Sequence[pa.Table | Part]) -> int:
         """Returns how many rows, told apart by hash, the updates of the next write retract at some time without the
-        shard holding them, or the shard has itself lost so. `state` is that before the write. SqlError, OSError."""
+        shard holding them, or the shard has itself lost so. `state` is that before the write. Raises SqlError,
+        OSError."""
         self._written = None
         if self._counts is None and not any(map(takes, updates)):
             return 0
@@ -160,7 +161,7 @@ class HeldCounts:
         return _Written(net, needed)
 
     async def _hashed(self, updates: Sequence[pa.Table | Part]) -> AsyncIterator[tuple[Hashes, Hashes, Hashes]]:
-        """The hashes, times and diffs of the updates."""
+        """Yields the hashes, times and diffs of the updates."""
         for each in updates:
             table = each
             if isinstance(table, Part):

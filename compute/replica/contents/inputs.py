@@ -30,7 +30,7 @@ _COUNT = "count"
 def input_frame(
     session: SparkSession, snapshot: Snapshot, contents: Contents, paths: Mapping[str, str], *, small: bool
 ) -> DataFrame:
-    """The collection's rows; `paths` are the files of its parts, by key. Blocks for some milliseconds.
+    """Returns the collection's rows; `paths` are the files of its parts, by key. Blocks for some milliseconds.
 
     `small` rows are worked through in one task: without broadcasts, whose memory Spark frees only when Java next looks
     for garbage, megabytes for each.

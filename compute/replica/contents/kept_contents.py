@@ -73,7 +73,8 @@ class KeptContents:
         self._turns: weakref.WeakValueDictionary[Hashable, asyncio.Lock] = weakref.WeakValueDictionary()
 
     async def contents(self, snapshot: Snapshot, state: ShardState) -> Contents:
-        """The contents of a snapshot of this state. SqlError naming the shard: missing, unreadable or corrupt."""
+        """Returns the contents of a snapshot of this state. Raises SqlError naming the shard: missing, unreadable or
+        corrupt."""
         key = snapshot.shard, snapshot.desc.types
         # Several reads after one change have one sum to make.
         async with self._turns.setdefault(key, asyncio.Lock()):

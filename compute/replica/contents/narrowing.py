@@ -74,7 +74,7 @@ def narrowed(contents: Contents, bounds: Bounds, outside: Callable[[Part], bool]
 
 
 def _reads(relation: Relation, id_: GlobalId, predicates: tuple[Scalar, ...]) -> Iterator[tuple[Scalar, ...]]:
-    """The predicates right above each read of the collection."""
+    """Yields the predicates right above each read of the collection."""
     match relation:
         case Get(id=found):
             if found == id_:

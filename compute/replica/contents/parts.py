@@ -34,7 +34,8 @@ class PartFiles:
         self._places = asyncio.Semaphore(_AT_ONCE_MAX)
 
     async def path(self, part: Part, shard: str) -> str:
-        """The path of the part's file, whole as far as its length tells. SqlError naming the shard otherwise."""
+        """Returns the path of the part's file, whole as far as its length tells. Raises SqlError naming the shard
+        otherwise."""
         uri = self._blob.uri(part.key)
         if "://" in uri:
             return await self._copy(part, shard)

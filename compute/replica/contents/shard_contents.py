@@ -100,7 +100,7 @@ def few(pieces: Sequence[Piece], rows_max: int, bytes_max: int) -> bool:
 
 
 async def read_contents(snapshot: Snapshot, blob: Blob) -> Contents:
-    """Reads and consolidates all but what is left to Spark. SqlError naming the shard: missing, unreadable or
+    """Reads and consolidates all but what is left to Spark. Raises SqlError naming the shard: missing, unreadable or
     corrupt."""
     plain, mixed = left_to_spark(snapshot)
     table = await read_summed(snapshot, blob, frozenset(part.key for part in (*plain, *mixed)))

@@ -65,7 +65,8 @@ def deciding_sources() -> list[tuple[Path, Path]]:
 
 
 def sources_digest(sources: Iterable[tuple[Path, Path]]) -> str:
-    """Returns another digest whenever a source has another place below its folder, or another content. OSError."""
+    """Returns another digest whenever a source has another place below its folder, or another content. Raises
+    OSError."""
     digest = hashlib.sha256()
     for folder, source in sources:
         content = source.read_bytes()
@@ -109,7 +110,7 @@ class KeptState:
             self.arrangements.pop(name, None)
 
     async def checkpoint(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> CheckpointSize:
-        """Durable on return. Ticks may go on meanwhile. OSError."""
+        """Durable on return. Ticks may go on meanwhile. Raises OSError."""
         captured = capture(self._name, upper, sinces, self.arrangements)
         return await _owning(self._states, self._runner, lambda: self._store.write(captured))
 
@@ -129,7 +130,7 @@ class PlanningNote:
 
     @property
     def times(self) -> int:
-        """OSError."""
+        """Raises OSError."""
         if self._times is None:
             self._times = 0
             with contextlib.suppress(FileNotFoundError, ValueError):
@@ -138,13 +139,13 @@ class PlanningNote:
         return self._times
 
     def once_more(self) -> None:
-        """Counts one more time. OSError."""
+        """Counts one more time. Raises OSError."""
         self._times = self.times + 1
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._path.write_text(f"{form()} {self._times}")
 
     def forget(self) -> None:
-        """Forgets the count after successful planning. OSError."""
+        """Forgets the count after successful planning. Raises OSError."""
         if self.times:
             self._times = 0
             self._path.unlink(missing_ok=True)
@@ -152,7 +153,7 @@ class PlanningNote:
 
 async def open_kept(states: States, shelf: Shelf, layouts: Mapping[str, Layout], runner: Runner) -> KeptState:
     """Opens the state on the shelf, or an empty state; `layouts` are those beside the exports' arrangements.
-    OSError."""
+    Raises OSError."""
 
     def open_() -> KeptState:
         return _opened(states, shelf, layouts, states.store(shelf), _name(shelf), runner)
@@ -162,7 +163,7 @@ async def open_kept(states: States, shelf: Shelf, layouts: Mapping[str, Layout],
 
 async def open_found(states: States, shelf: Shelf, runner: Runner) -> KeptState | None:
     """Opens the state on the shelf before the plan is known, by the layouts of the state itself: equal code makes
-    equal arrangements. None without a kept state. OSError."""
+    equal arrangements. None without a kept state. Raises OSError."""
 
     def open_() -> KeptState | None:
         store, name = states.store(shelf), _name(shelf)

@@ -87,7 +87,7 @@ class Maintained(Protocol):
         ...
 
     async def prepared(self) -> None:
-        """Returns once ticks can be computed: a state that was kept may be read before. SqlError."""
+        """Returns once ticks can be computed: a state that was kept may be read before. Raises SqlError."""
         ...
 
     @property
@@ -150,7 +150,7 @@ class DataflowMaintenance(Protocol):
     ) -> Awaitable[Maintained]:
         """`number` is unique to the process; the state lies on the shelf, with what exports keep.
 
-        SqlError, OSError.
+        Raises SqlError, OSError.
         """
         ...
 

@@ -309,7 +309,7 @@ class SparkMaintenance:
         note: PlanningNote,
         piece: Callable[[], SparkWork],
     ) -> _Made:
-        """Plans the dataflow once Spark is up, and returns its computation. SqlError when the dataflow can't be
+        """Plans the dataflow once Spark is up, and returns its computation. Raises SqlError when the dataflow can't be
         planned."""
         worker = await asyncio.shield(self._worker)
         self._check_patience(note)

@@ -221,7 +221,7 @@ async def open_dataflow(
     or the first.
 
     `moved` is called after the upper of a shard has moved by itself, or with the reason of a failure; `kept` is called
-    after a checkpoint has become durable. SqlError, OSError.
+    after a checkpoint has become durable. Raises SqlError, OSError.
     """
     followed: list[Import] = []
     try:
@@ -292,7 +292,7 @@ async def _open(
 async def _resumed(
     number: int, descriptions: Sequence[DataflowDescription], shelf_name: str, around: Surroundings
 ) -> tuple[Maintained, Sequence[DataflowDescription]]:
-    """Returns the kept state and its descriptions; else a fresh state for the first description. OSError."""
+    """Returns the kept state and its descriptions; else a fresh state for the first description. Raises OSError."""
     first = descriptions[0]
 
     async def opened(of: Sequence[DataflowDescription]) -> Maintained:

@@ -79,7 +79,7 @@ def index_name(id_: GlobalId) -> str:
 
 
 def errors_name(id_: GlobalId) -> str:
-    """The arrangement of an export's errors."""
+    """Returns the arrangement of an export's errors."""
     return f"{_ERRORS}{id_}"
 
 

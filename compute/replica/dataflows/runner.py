@@ -204,7 +204,7 @@ class DataflowRunner:
         self._reports.hurry_shards()
 
     async def index(self, id_: GlobalId) -> IndexSink:
-        """The index, once the dataflow is open. It may be replaced later: see IndexReplaced."""
+        """Returns the index, once the dataflow is open. It may be replaced later: see IndexReplaced."""
         while True:
             if self._stopped or self.members.since(id_).empty:
                 raise IndexDropped(id_)

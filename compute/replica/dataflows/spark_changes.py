@@ -63,7 +63,7 @@ class ImportReader:
         self._changes: RecentlyUsed[tuple[tuple[Piece, ...], RelationDesc, ImportChange]] = RecentlyUsed(_CHANGES_MAX)
 
     async def read(self, item: Import, input_: Input) -> ImportChange:
-        """Reads what is small; finds the files of the rest. SqlError naming the shard."""
+        """Reads what is small; finds the files of the rest. Raises SqlError naming the shard."""
         pieces: tuple[Piece, ...] = (*input_.parts, *input_.inline)
         rows = sum(piece.rows for piece in pieces)
         if isinstance(input_, Snapshot) or input_.parts or rows > _SHARED_ROWS_MAX:

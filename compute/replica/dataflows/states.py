@@ -22,7 +22,7 @@ class States(Protocol):
     moved: Moved
 
     def store(self, shelf: Shelf) -> ArrangementStore:
-        """Returns the store of the state on a shelf. OSError."""
+        """Returns the store of the state on a shelf. Raises OSError."""
         ...
 
     def delete(self, name: str) -> None:

@@ -61,7 +61,8 @@ class RowsHeldByCollections:
         self, id_: GlobalId, state: ShardState, desc: RelationDesc, updates: Sequence[pa.Table | Part]
     ) -> pa.Table | None:
         """Returns some of the rows that the updates retract, but that the collection does not hold; None when the
-        collection holds all. The collection is read at the newest time of `state`; SqlError if it can't be read."""
+        collection holds all. The collection is read at the newest time of `state`; raises SqlError if it can't be
+        read."""
         upper = state.write_frontier.time
         if upper is None or not any(map(_takes, updates)):
             return None

@@ -65,7 +65,7 @@ class KeyedState:
         return self._upper == state.write_frontier
 
     async def follow(self, state: ShardState) -> None:
-        """Brings the state up to the shard's contents. SqlError when they can't be read."""
+        """Brings the state up to the shard's contents. Raises SqlError when they can't be read."""
         upper = state.write_frontier
         pieces, lower = self._missing(state)
         self._upper = None
@@ -182,7 +182,7 @@ class KeyedState:
 
 
 def _last_of_each(keys: pa.Table) -> pa.Array:
-    """The position of the last row of each key."""
+    """Returns the position of the last row of each key."""
     columns = [flat(column) for column in keys.columns]
     order, starts = grouped((ints(columns[0]),), columns[1:], sorted_pieces=True)
     ends = np.append(starts[1:], len(order)) - 1 if len(order) else starts

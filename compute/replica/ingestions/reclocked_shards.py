@@ -56,8 +56,8 @@ class ReclockedShards:
         """How far it is bound, with the notes of collections."""
 
     async def open(self) -> None:
-        """Reads how far the source is bound, while others may bind it further. SqlError when a shard does not exist, or
-        the shards disagree."""
+        """Reads how far the source is bound, while others may bind it further. Raises SqlError when a shard does not
+        exist, or the shards disagree."""
         await self._refresh([self._remap])
         while True:
             upper = self.upper
@@ -150,7 +150,7 @@ class ReclockedShards:
             raise
 
     async def begin(self, beginning: UpstreamFrontier) -> list[ShardState]:
-        """The first binding: where upstream begins, at the time at which the source was created."""
+        """Returns the first binding: where upstream begins, at the time at which the source was created."""
         created = self.upper.time
         assert created is not None, "a source that is open is not dropped"
         return await self.bind(created, beginning, {})

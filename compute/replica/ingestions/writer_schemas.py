@@ -54,7 +54,7 @@ class KnownSchemas:
         self.trouble: str | None = None
 
     def of(self, records: pa.Table, encodings: Iterable[RecordEncoding]) -> Mapping[GlobalId, WriterSchemas] | None:
-        """The schemas that the records name, by registry; None while some are still asked for."""
+        """Returns the schemas that the records name, by registry; None while some are still asked for."""
         if not self._places:
             return {}
         wanted = {number for encoding in encodings for number in named_schemas(records, encoding)}

@@ -19,7 +19,7 @@ _AT_ONCE_ROWS_MAX = 4096
 
 
 async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool) -> None:
-    """Waits until the index is complete at the peek's time, and puts the answer into the spool. SqlError."""
+    """Waits until the index is complete at the peek's time, and puts the answer into the spool. Raises SqlError."""
     index = await complete_index(peek.index, peek.as_of, dataflows)
     if peek.keys is None:
         await dataflows.places.runner.run(lambda: _fill(spool, index.all_rows(peek.as_of), peek, index))

@@ -173,7 +173,7 @@ class Peeks:
         self._plans: RecentlyUsed[RenderedQuery] = RecentlyUsed(_PLANS_MAX, _LITERAL_ROWS_MAX)
 
     async def fill(self, tag: str, peek: Peek, answer: PeekAnswer, given_up: asyncio.Future[PlanningTooLong]) -> None:
-        """Fills the empty `answer` with the peek's rows. SqlError, or PySpark's exceptions.
+        """Fills the empty `answer` with the peek's rows. Raises SqlError, or PySpark's exceptions.
 
         After a cancellation, the work ends first, and so it does after too long planning, which `given_up` reports
         before.

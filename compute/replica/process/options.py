@@ -117,7 +117,7 @@ def _is_local(address: str) -> bool:
 
 def settled(options: ReplicaOptions) -> ReplicaOptions:
     """Returns options with an existing directory locked for this process. Answers and arrangements are users' data:
-    files of this process and of Spark are readable by its own user alone. OSError, DirectoryTaken."""
+    files of this process and of Spark are readable by its own user alone. Raises OSError, DirectoryTaken."""
     os.umask(0o077)
     options = dataclasses.replace(options, data_dir=options.data_dir.absolute())
     options.data_dir.mkdir(parents=True, exist_ok=True)

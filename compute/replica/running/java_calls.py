@@ -42,7 +42,7 @@ class JavaCalls(Protocol):
     """Questions about threads inside Java, and actions on them. All but `call` may block as long as Java does."""
 
     def call(self, thread: CallingThread) -> object | None:
-        """The call in which the thread waits for Java's answer; another object for another call."""
+        """Returns the call in which the thread waits for Java's answer; another object for another call."""
         ...
 
     def worked(self, thread: CallingThread) -> Worked:

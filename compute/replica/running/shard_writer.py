@@ -79,13 +79,13 @@ class ShardWriter:
         self._looks = 0
 
     async def look(self) -> None:
-        """Finds what another writer, of which something was found lately, has written since. SqlError."""
+        """Finds what another writer, of which something was found lately, has written since. Raises SqlError."""
         if self._looks > 0:
             self._looks -= 1
             await self.open()
 
     async def open(self) -> None:
-        """Reads the shard's state. SqlError without such a shard."""
+        """Reads the shard's state. Raises SqlError without such a shard."""
         await retried(self.machine.refresh, self._places.clock)
         if not self.machine.exists:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"shard {self.export.shard} does not exist")
@@ -150,7 +150,7 @@ CommitWrite = Callable[[ShardWriter, PreparedWrite], Awaitable[None]]
 async def commit_writes(writes: Sequence[tuple[ShardWriter, PreparedWrite]], places: Places) -> None:
     """All in one step, under the fence. The caller holds the writers' locks.
 
-    SqlError. WriteRefused: nothing is written, and nothing abandoned: the writes can be tried again.
+    Raises SqlError. WriteRefused: nothing is written, and nothing abandoned: the writes can be tried again.
     """
     preconditions = places.fencing.preconditions
     prepared = [write for _, write in writes]

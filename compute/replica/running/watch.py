@@ -86,7 +86,8 @@ class Watch:
             self._hinted.set()
 
     async def follow(self, shard: str) -> ShardState:
-        """From now on the shard's state is known, and kept as new as the last look. SqlError when it does not exist."""
+        """From now on the shard's state is known, and kept as new as the last look. Raises SqlError when it does not
+        exist."""
         self._followers[shard] = self._followers.get(shard, 0) + 1
         try:
             if shard not in self._states:

@@ -45,7 +45,7 @@ def ranges_next(now: int, wanted: int) -> int:
 
 
 def within(table: pa.Table, places: Iterable[int], keys: KeyRange) -> pa.Table:
-    """The rows whose key, in the columns at `places`, is of a range."""
+    """Returns the rows whose key, in the columns at `places`, is of a range."""
     return table.filter(_of_range(_hashes(table, places), keys))
 
 

@@ -31,8 +31,8 @@ class SinkLog:
         self._remembered: dict[str, Any] = {}
 
     async def open(self) -> None:
-        """Reads the sink's frontier. SqlError without such a log; FencedOut where a newer environment has the sink: its
-        session at the destination must not be ended by one that could record nothing."""
+        """Reads the sink's frontier. Raises SqlError without such a log; FencedOut where a newer environment has the
+        sink: its session at the destination must not be ended by one that could record nothing."""
         machine, places = self._machine, self._places
         expected = dict(places.fencing.preconditions)
         heads = await retried(lambda: places.consensus.head([*expected]), places.clock)

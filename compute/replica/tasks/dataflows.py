@@ -136,7 +136,7 @@ class Dataflows:
             runner.kill()
 
     async def index(self, id_: GlobalId) -> IndexSink:
-        """Returns the index once open. SqlError without such an index."""
+        """Returns the index once open. Raises SqlError without such an index."""
         runner = self._by_export.get(id_)
         if not isinstance(runner, DataflowRunner):
             raise IndexDropped(id_)

@@ -43,8 +43,8 @@ class BoundedParquet:
     def batches(
         self, columns: Sequence[str] | None = None, row_groups: Sequence[int] | None = None, rows: int = _ROWS_AT_ONCE
     ) -> Iterator[pa.RecordBatch]:
-        """The rows in their order, `rows` at once, or as many as decode to BATCH_BYTES_MAX, but one. Some columns, and
-        parts of them, are numbers of texts. ValueError for a row of more than ROW_BYTES_MAX."""
+        """Yields the rows in their order, `rows` at once, or as many as decode to BATCH_BYTES_MAX, but one. Some
+        columns, and parts of them, are numbers of texts. Raises ValueError for a row of more than ROW_BYTES_MAX."""
         read = self._file.iter_batches(
             min(rows, self._rows_max),
             columns=None if columns is None else list(columns),
@@ -77,8 +77,8 @@ class BoundedParquet:
                 raise ValueError(f"lists of a row group have more than {CHUNK_BYTES_MAX} bytes")
 
     def _shortened(self, leaves: pq.ParquetSchema) -> list[str]:
-        """The columns, and parts of columns, of texts and bytes that many rows may share; of others how many rows may
-        be read at once."""
+        """Returns the columns, and parts of columns, of texts and bytes that many rows may share; of others how many
+        rows may be read at once."""
         types = [type_ for field in self.schema for type_ in _leaf_types(field.type)]
         if len(types) != len(leaves):
             raise ValueError("its columns are not those of its schema")

@@ -74,7 +74,7 @@ class Notifications:
             message.pending.discard(notified)
 
     def forget_done(self) -> None:
-        """Deletes the messages of which all is done. OSError when the queue does not answer."""
+        """Deletes the messages of which all is done. Raises OSError when the queue does not answer."""
         done = [(name, message.receipt) for name, message in self._messages.items() if not message.pending]
         for begin in range(0, len(done), _MESSAGES):
             some = done[begin : begin + _MESSAGES]

@@ -45,7 +45,7 @@ _UINT64_DIGITS = 20
 
 
 def parquet_desc(schema: pa.Schema) -> RelationDesc:
-    """The columns of a file."""
+    """Returns the columns of a file."""
     return RelationDesc(tuple(ColumnDesc(field.name, _sql_type(field.type)) for field in schema))
 
 
@@ -74,7 +74,7 @@ def _sql_type(type_: pa.DataType) -> ScalarType:
 
 
 def parquet_rows(table: pa.Table, desc: RelationDesc) -> pa.Table:
-    """Rows (c0, c1, …) of a file's, by the names of `desc`; a column that the file lacks is NULL. ValueError,
+    """Rows (c0, c1, …) of a file's, by the names of `desc`; a column that the file lacks is NULL. Raises ValueError,
     OverflowError or ArrowException for values that a column's type has not: they were never parsed."""
     columns = [_column(table, column) for column in desc.columns]
     rows = pa.table(columns, names=[column_name(at) for at in range(desc.arity)])

@@ -26,7 +26,7 @@ _OF_SOURCE = "Parquet of this source"
 
 def opened_parquet(space: FileSpace, file: FoundFile, opened: BinaryIO) -> BoundedParquet | None:
     """Opens a Parquet file that is written to the end; returns None while the file, which may still be written to, has
-    no end. SqlError for a file that is not Parquet, or is too large."""
+    no end. Raises SqlError for a file that is not Parquet, or is too large."""
     if read_at(opened, max(0, file.size - len(_END)), len(_END)) != _END:
         if space.atomic:
             raise unreadable(space, file, _OF_SOURCE, ValueError("it has no end"))
@@ -41,7 +41,7 @@ def opened_parquet(space: FileSpace, file: FoundFile, opened: BinaryIO) -> Bound
 
 
 def whole_changes(space: FileSpace, file: FoundFile, parquet: BoundedParquet, desc: RelationDesc) -> pa.Table:
-    """All rows as changes; SqlError for more than is held in memory. Raises what `parquet_rows` does."""
+    """Returns all rows as changes; raises SqlError for more than is held in memory. Raises what `parquet_rows` does."""
     parts: list[pa.Table] = []
     decoded = 0
     for batch in parquet.batches():

@@ -114,7 +114,7 @@ class TopicReading:
         raise AssertionError("the last attempt returns or raises")
 
     def _since(self, start_ms: int, ends: Mapping[int, tuple[int, int]]) -> dict[int, int]:
-        """The offset of the first record that is as late, by partition; the partition's end where none is."""
+        """Returns the offset of the first record that is as late, by partition; the partition's end where none is."""
         asked = [self._at(partition, start_ms) for partition in ends]
         found = {each.partition: each for each in self._consumer.offsets_for_times(asked, timeout=_ANSWER_S)}
         for each in found.values():

@@ -69,7 +69,7 @@ class TableChanges:
         self.diffs += later.diffs
 
     def columns(self, table: PublishedTable) -> pa.Table:
-        """The changes of `table`, as c0, …, `err`, `diff`."""
+        """Returns the changes of `table`, as c0, …, `err`, `diff`."""
         texts = [pa.array(values, pa.string()) for values in zip(*self.rows, strict=True)]
         return changed_columns(table, texts, pa.array(self.diffs, pa.int64()))
 

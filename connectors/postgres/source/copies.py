@@ -100,7 +100,7 @@ class Copies:
         self._write(_Manifest(self._system, self.start, {**self._manifest.tables, table.full_name: kept}))
 
     def rows(self, name: str) -> list[pa.Table]:
-        """The rows of a table, which lie in the files, as changes."""
+        """Returns the rows of a table, which lie in the files, as changes."""
         kept = self._manifest.tables.get(name)
         files = () if kept is None else kept.files
         return [pa.ipc.open_file(pa.memory_map(str(self._directory / file))).read_all() for file in files]

@@ -86,7 +86,7 @@ _AS_TEXT = REGISTERED | {TypeName.ACLITEM, TypeName.PG_NODE_TREE, TypeName.MZ_TI
 
 def found_publication(settings: Mapping[str, str], name: str, slot: str) -> Publication:
     """Returns the publication as a new source will follow it. Raises Unreachable when the server doesn't answer;
-    SqlError for a publication that can't be followed."""
+    raises SqlError for a publication that can't be followed."""
     try:
         # It is the right to replicate that is tried here, too.
         with connected(settings, replication=True) as replication:
@@ -98,7 +98,7 @@ def found_publication(settings: Mapping[str, str], name: str, slot: str) -> Publ
 
 
 def published_tables(upstream: Upstream, publication: str) -> tuple[PublishedTable, ...]:
-    """The tables, by name. SqlError for a publication that can't be followed."""
+    """Returns the tables, by name. Raises SqlError for a publication that can't be followed."""
     _require_publication(upstream, publication)
     rows = upstream.execute(_TABLES, (publication,)).fetchall()
     return tuple(_table(told, members) for told, members in groupby(rows, lambda row: row[:_OF_TABLE]))

@@ -14,8 +14,8 @@ from connectors.unreachable import Unreachable
 
 
 def await_input(pg: pq.abc.PGconn, wait_s: float | None = None) -> None:
-    """Takes in what has come. Unreachable when nothing comes for `wait_s`, psycopg.OperationalError when the connection
-    is gone."""
+    """Takes in what has come. Raises Unreachable when nothing comes for `wait_s`, psycopg.OperationalError when the
+    connection is gone."""
     if not has_input(pg, wait_s):
         raise Unreachable("the server does not answer")
     pg.consume_input()

@@ -24,8 +24,8 @@ class ReplicationSession:
         self.connection: Upstream = connected(settings, replication=True)
 
     def start(self, slot: str, publication: str, bound: int) -> None:
-        """Streams from `bound` on. psycopg's error when somebody else reads the slot, or it is gone; Unreachable when
-        the server does not answer."""
+        """Streams from `bound` on. psycopg's error when somebody else reads the slot, or it is gone; raises Unreachable
+        when the server does not answer."""
         # Before PostgreSQL 14 all transactions arrive whole.
         version = "'2', streaming 'on'" if self.connection.info.server_version >= _STREAMS_SINCE else "'1'"
         named = sql.Literal(_quoted(publication))
@@ -64,7 +64,7 @@ class ReplicationSession:
         raise Unreachable("the server has ended the stream")
 
     def answer(self, written: int, durable: int, now_us: int) -> None:
-        """Tells how far we have come, at a time since 1970. Unreachable when the connection is gone."""
+        """Tells how far we have come, at a time since 1970. Raises Unreachable when the connection is gone."""
         try:
             self._pg.put_copy_data(status_frame(written, durable, now_us))
             self._pg.flush()

@@ -124,7 +124,7 @@ class _AvroReader:
 
 
 def _unframed(value: bytes, framed: bool, writers: WriterSchemas | None) -> tuple[str | None, int]:
-    """The writer's schema, where it is known apart, and where the record's own bytes begin."""
+    """Returns the writer's schema, where it is known apart, and where the record's own bytes begin."""
     if not framed:
         return None, 0
     number, begin = unframed(value)
@@ -152,7 +152,7 @@ def _read(value: bytes, begin: int, writer: Any, reader: Any) -> Any:
 
 @lru_cache(_KEPT)
 def _alone(text: str) -> Any:
-    """A writer's schema, to be read by alone. SqlError where it can't be."""
+    """Returns a writer's schema, to be read by alone. Raises SqlError where it can't be."""
     loaded = load_avro(text)
     avro_form(loaded)
     return _parsed(loaded)

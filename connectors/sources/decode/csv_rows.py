@@ -15,7 +15,7 @@ from model.external.records import CsvFields
 
 
 def decode_csv(form: CsvFields, values: Sequence[bytes | None]) -> tuple[list[list[str | None]], dict[int, SqlError]]:
-    """The columns, NULL where a record is NULL or can't be decoded; and why it can't, by position."""
+    """Returns the columns, NULL where a record is NULL or can't be decoded; and why it can't, by position."""
     columns: list[list[str | None]] = [[] for _ in range(form.count)]
     errors: dict[int, SqlError] = {}
     for at, value in enumerate(values):

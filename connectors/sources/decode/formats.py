@@ -29,7 +29,7 @@ def decoder(format_: RecordFormat) -> Decode:
 
 
 def decode_all(decode: Decode, values: Sequence[bytes | None]) -> tuple[list[Datum], dict[int, SqlError]]:
-    """The datums in order, NULL where one can't be decoded; and why not, by position."""
+    """Returns the datums in order, NULL where one can't be decoded; and why not, by position."""
     datums: list[Datum] = []
     errors: dict[int, SqlError] = {}
     for at, value in enumerate(values):
@@ -42,7 +42,7 @@ def decode_all(decode: Decode, values: Sequence[bytes | None]) -> tuple[list[Dat
 
 
 def decode_text(value: bytes) -> str:
-    """UTF-8 without NUL; 22021 for anything else."""
+    """UTF-8 without NUL; raises 22021 for anything else."""
     try:
         text = value.decode()
     except UnicodeDecodeError as error:

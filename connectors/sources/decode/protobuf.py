@@ -112,7 +112,7 @@ def _entries(held: Any) -> list[tuple[Any, Any]]:
 
 
 def _key(field: FieldDescriptor) -> Callable[[Any], str]:
-    """A map's key as text, as Protobuf's JSON has it."""
+    """Returns a map's key as text, as Protobuf's JSON has it."""
     if field.type == FieldDescriptor.TYPE_BOOL:
         return lambda value: "true" if value else "false"
     return lambda value: parse_text(str(value))

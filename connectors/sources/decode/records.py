@@ -98,7 +98,7 @@ class _Errors:
         self._told: dict[int, str] = {}
 
     def decoded(self, part: str, format_: ValueFormat, policy: DecodingErrors) -> list[pa.Array]:
-        """The columns of a key or a value."""
+        """Returns the columns of a key or a value."""
         decode = _DEBEZIUM[part] if self._debezium else None
         columns, failed, present = _decoded(format_, self._records.column(part).to_pylist(), decode, self._schemas)
         self.rows[part] = present
@@ -121,7 +121,7 @@ class _Errors:
         return self._told.keys()
 
     def told(self) -> pa.Array:
-        """The column for errors."""
+        """Returns the column for errors."""
         rows = [(self._told[at],) if at in self._told else None for at in range(self._records.num_rows)]
         return column_to_arrow(rows, ERROR_TYPE)
 

@@ -40,7 +40,7 @@ _ADDITIVE = ("+", "-")
 
 
 def parse_jsonpath(text: str) -> str:
-    """The canonical text."""
+    """Returns the canonical text."""
     return write_jsonpath(read_jsonpath(text))
 
 

@@ -146,7 +146,8 @@ class NumericFields:
             raise self.malformed()
 
     def _parts(self, token: str) -> list[str]:
-        """The runs of digits and of letters. Any one character behind a run parts it from the next, a letter too."""
+        """Returns the runs of digits and of letters. Any one character behind a run parts it from the next, a letter
+        too."""
         parts = []
         position = 0
         while position < len(token):

@@ -74,7 +74,7 @@ def time_parser(context: TextContext) -> Callable[[str], datetime.time]:
 
 
 def _iso(text: str) -> datetime.datetime | None:
-    """The commonest form, read by the standard library; None when another reader must look."""
+    """Returns the commonest form, read by the standard library; None when another reader must look."""
     length = len(text)
     if (
         length in _ISO_LENGTHS
@@ -93,7 +93,7 @@ def _iso(text: str) -> datetime.datetime | None:
 
 
 def _offset_minutes(text: str) -> tuple[str, int] | None:
-    """The text before `Z`, `±hh` or `±hh:mm`, and the minutes east; None for any other end."""
+    """Returns the text before `Z`, `±hh` or `±hh:mm`, and the minutes east; None for any other end."""
     if not text.isascii():
         return None
     if text[-1:] == "Z":

@@ -11,7 +11,7 @@ _MINUTE = 60_000_000
 
 
 def interval_formatter(style: str) -> Callable[[Interval], str]:
-    """An output function for postgres, postgres_verbose, sql_standard or iso_8601."""
+    """Returns an output function for postgres, postgres_verbose, sql_standard or iso_8601."""
     return {
         "postgres_verbose": format_verbose,
         "sql_standard": format_sql_standard,

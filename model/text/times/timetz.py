@@ -47,7 +47,7 @@ def offset_at(local: datetime.datetime, zone: datetime.tzinfo) -> int:
 
 
 def timetz_of(moment: datetime.datetime, zone: datetime.tzinfo) -> TimeTz:
-    """The zone's clock at a moment."""
+    """Returns the zone's clock at a moment."""
     local, _ = near_local(moment, zone)
     offset = local.utcoffset()
     assert offset is not None

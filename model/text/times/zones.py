@@ -37,7 +37,7 @@ def _names() -> dict[str, str]:
 
 
 def fixed_zone(seconds: int) -> datetime.tzinfo:
-    """A zone always `seconds` east of UTC."""
+    """Returns a zone always `seconds` east of UTC."""
     return datetime.timezone(datetime.timedelta(seconds=seconds)) if seconds else datetime.UTC
 
 
@@ -186,7 +186,7 @@ def format_offset(value: datetime.datetime) -> str:
 
 
 def offset_name(seconds: int) -> str:
-    """The POSIX name of a zone always `seconds` east of UTC: `<+05:30>-05:30`."""
+    """Returns the POSIX name of a zone always `seconds` east of UTC: `<+05:30>-05:30`."""
     minutes, rest = divmod(abs(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     clock = f"{hours:02}"

@@ -38,7 +38,7 @@ GROUPED_PLACES = frozenset(
 
 
 def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
-    """Plans the call of an aggregate; 42803 where no group is there for it."""
+    """Plans the call of an aggregate; raises 42803 where no group is there for it."""
     analysis = expressions.analysis
     inner = expressions.at(ClausePlace.AGGREGATE)
     places_before = dict(expressions.scope.select.column_places) if expressions.scope.select else {}
@@ -67,7 +67,7 @@ def plan_aggregate(expressions: Expressions, node: Any, name: str) -> Scalar:
 
 
 def overloads(expressions: Expressions, node: Any, name: str) -> tuple[AggregateFunction, ...]:
-    """The aggregates that a call may mean; those without an argument are called with `*`."""
+    """Returns the aggregates that a call may mean; those without an argument are called with `*`."""
     rows = aggregates_named(name)
     if node.agg_star:
         return tuple(row for row in rows if not row.arguments)
@@ -132,7 +132,8 @@ def _distinct_order(
     cast: tuple[Scalar, ...],
     order: tuple[SortKey, ...],
 ) -> tuple[SortKey, ...]:
-    """The order in terms of the arguments as the function takes them; 42P10 for a key that is none of the arguments."""
+    """Returns the order in terms of the arguments as the function takes them; raises 42P10 for a key that is none of
+    the arguments."""
     written = dict(zip(arguments, cast, strict=True))
     for key, item in zip(order, node.agg_order, strict=True):
         if key.expression not in written:

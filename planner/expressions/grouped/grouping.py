@@ -21,7 +21,7 @@ _ARGUMENTS_MAX = 31
 
 @handles("grouping_func")
 def plan_grouping(expressions: Expressions, node: Any) -> Scalar:
-    """A number of the groups of the SELECT whose keys are named; 42803 where there are no groups."""
+    """Returns a number of the groups of the SELECT whose keys are named; raises 42803 where there are no groups."""
     analysis = expressions.analysis
     if len(node.args) > _ARGUMENTS_MAX:
         message = f"GROUPING must have fewer than {_ARGUMENTS_MAX + 1} arguments"

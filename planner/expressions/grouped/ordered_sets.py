@@ -36,7 +36,8 @@ HYPOTHETICAL = frozenset(("rank", "dense_rank", "percent_rank", "cume_dist"))
 
 
 def plan_ordered_set(expressions: Expressions, node: Any, name: str) -> Scalar:
-    """A call with WITHIN GROUP; 42809 for an aggregate that is none of these, 42883 for arguments that do not fit."""
+    """Returns a call with WITHIN GROUP; raises 42809 for an aggregate that is none of these, 42883 for arguments that
+    do not fit."""
     analysis = expressions.analysis
     inner = expressions.at(ClausePlace.AGGREGATE)
     direct = [inner.plan(item) for item in node.args]

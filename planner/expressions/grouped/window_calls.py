@@ -32,7 +32,7 @@ _FRAMES = frozenset((ClausePlace.FRAME_ROWS, ClausePlace.FRAME_RANGE, ClausePlac
 
 
 def plan_window_call(expressions: Expressions, node: Any, name: str) -> Scalar:
-    """A window function or an aggregate with OVER; 42P20 where there are no rows to look at."""
+    """Returns a window function or an aggregate with OVER; raises 42P20 where there are no rows to look at."""
     _require_windowed(expressions, node, name)
     inner = expressions.at(ClausePlace.WINDOW)
     arguments = [inner.plan(item) for item in node.args]

@@ -167,7 +167,7 @@ def _check_constant(expressions: Expressions, value: Scalar, location: int, mode
 
 
 def _comparable(expressions: Expressions, key: Scalar) -> Scalar:
-    """The key as keys and bounds are compared: numbers that can't overflow, points or spans of time."""
+    """Returns the key as keys and bounds are compared: numbers that can't overflow, points or spans of time."""
     target = {
         TypeName.INT2: NUMERIC,
         TypeName.INT4: NUMERIC,
@@ -184,7 +184,7 @@ def _comparable(expressions: Expressions, key: Scalar) -> Scalar:
 def _range_bound(
     expressions: Expressions, order: SortKey, kind: BoundKind, offset: Scalar, location: int, starting: bool
 ) -> Scalar:
-    """The value at which the frame of a row begins or ends."""
+    """Returns the value at which the frame of a row begins or ends."""
     analysis = expressions.analysis
     distance = _distance(expressions, scalar_type(order.expression), offset, location)
     _check_constant(expressions, distance, location, FrameMode.RANGE)
@@ -202,7 +202,7 @@ def _range_bound(
 
 
 def _distance(expressions: Expressions, key: ScalarType, offset: Scalar, location: int) -> Scalar:
-    """The offset in a type that can be added to the key; 0A000 when there is none."""
+    """Returns the offset in a type that can be added to the key; raises 0A000 when there is none."""
     analysis, given = expressions.analysis, scalar_type(offset)
     types = _DISTANCES.get(key.name, ())
     said = f"RANGE with offset PRECEDING/FOLLOWING is not supported for column type {bare_text(key)}"

@@ -32,7 +32,8 @@ def _aggregate(
 
 
 def exact_float_sum(values: list[float]) -> float:
-    """The sum as if computed exactly and rounded once; NaN and infinities as IEEE adds them, 22003 past the range."""
+    """Returns the sum as if computed exactly and rounded once; NaN and infinities as IEEE adds them, 22003 past the
+    range."""
     if not all(map(math.isfinite, values)):
         total = 0.0
         for value in values:
@@ -46,7 +47,7 @@ def exact_float_sum(values: list[float]) -> float:
 
 
 def rounded_float(value: Fraction) -> float:
-    """The nearest double; 22003 past the range."""
+    """Returns the nearest double; raises 22003 past the range."""
     try:
         return float(value)
     except OverflowError:

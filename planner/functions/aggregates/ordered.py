@@ -46,7 +46,7 @@ def _check(fraction: float) -> bool:
 
 
 def _discrete(rows: OrderedRows, fraction: float) -> Any:
-    """The first value whose share of the rows reaches the fraction."""
+    """Returns the first value whose share of the rows reaches the fraction."""
     return rows[max(math.ceil(fraction * len(rows)), 1) - 1][-1]
 
 
@@ -98,7 +98,7 @@ def _several(take: Take) -> Callable[[OrderedRows], Any]:
 
 
 def _mode(types: tuple[ScalarType, ...], rows: list[tuple[Any, ...]]) -> Any:
-    """The most frequent value; of several the first in order."""
+    """Returns the most frequent value; of several the first in order."""
     key = sort_key(types[0])
     counts: dict[Any, int] = {}
     first: dict[Any, Any] = {}

@@ -57,7 +57,7 @@ def _plain_converter(source: ScalarType, target: ScalarType) -> _Convert | None:
 
 
 def member_of(type_: ScalarType) -> ScalarType:
-    """The type of a list's or an array's items, or of a map's values."""
+    """Returns the type of a list's or an array's items, or of a map's values."""
     member = type_.element or type_.member
     assert member is not None
     return member

@@ -43,7 +43,7 @@ _JSON_KINDS = {bool: "boolean", str: "string", dict: "object", list: "array", ty
 
 
 def _from_jsonb(target: ScalarType, word: str) -> Cast:
-    """jsonb numbers and booleans; 22023 for anything else inside."""
+    """jsonb numbers and booleans; raises 22023 for anything else inside."""
     numeric_casts = {row.target: row.function.evaluate for row in NUMBERS if row.source == NUMERIC}
     through: Callable[..., Any] = numeric_casts.get(target, unchanged)
 
@@ -75,7 +75,7 @@ def _unless_null(evaluate: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def array_cast(element: Cast) -> Cast:
-    """The cast of arrays that applies `element` to each element."""
+    """Returns the cast of arrays that applies `element` to each element."""
     function = element.function
     return cast(
         array_of(element.source),

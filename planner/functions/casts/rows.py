@@ -19,7 +19,7 @@ def cast(
     evaluate: Callable[..., Any],
     **options: Unpack[Options],
 ) -> Cast:
-    """A row of the cast table; its function's key is `cast_<source>_<target>`."""
+    """Returns a row of the cast table; its function's key is `cast_<source>_<target>`."""
     function = Function(key_of("cast", (source, target)), "cast", (source,), target, evaluate, form="cast", **options)
     return Cast(source, target, context, function)
 

@@ -34,7 +34,7 @@ CASTS: dict[tuple[ScalarType, ScalarType], Cast] = _casts()
 
 
 def find_cast(source: ScalarType, target: ScalarType) -> Cast | None:
-    """The cast between two types, whatever their modifiers; None when there is none (or none is needed)."""
+    """Returns the cast between two types, whatever their modifiers; None when there is none (or none is needed)."""
     return CASTS.get((_unmodified(source), _unmodified(target)))
 
 

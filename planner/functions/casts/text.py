@@ -64,7 +64,7 @@ def _element_name(type_: ScalarType) -> TypeName:
 
 
 def text_of(value: Datum, type_: ScalarType, style: str = "UTC") -> str:
-    """The output function of `type_`, in the session's output style."""
+    """Returns the output function of `type_`, in the session's output style."""
     if style == "UTC":
         return formatter(type_)(value)
     return formatter(type_, styled_context(style))(value)

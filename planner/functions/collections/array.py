@@ -40,7 +40,7 @@ def _key_of(type_: ScalarType) -> Callable[[Datum], Any]:
 
 
 def _one_dimension(types: Types, array: Array, what: str) -> Dimensions:
-    """The shape; 0A000 for several dimensions."""
+    """Returns the shape; raises 0A000 for several dimensions."""
     shape = dimensions(types, array)
     if len(shape) > 1:
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f"{what} multidimensional arrays is not supported")

@@ -65,7 +65,8 @@ def subscript(types: Types, array: Array, *places: int) -> Datum:
 
 
 def slice_array(types: Types, array: Array | None, *bounds: int | None) -> Array | None:
-    """The part between each two bounds, both included, as an array from 1 on; dimensions without bounds are whole."""
+    """Returns the part between each two bounds, both included, as an array from 1 on; dimensions without bounds are
+    whole."""
     if array is None or None in bounds:
         return None
     shape = dimensions(types, array)
@@ -209,7 +210,7 @@ def _trimmed(types: Types, array: Array, count: int) -> Array:
 
 
 def shuffled(array: Array, order: list[int], lower: int) -> Array:
-    """The parts of the first dimension in this order, as many as it names; its subscripts begin at `lower`."""
+    """Returns the parts of the first dimension in this order, as many as it names; its subscripts begin at `lower`."""
     if not order:
         return ()
     parts = parts_of(array) if len(dimensions_of(array)) > 1 else [(item,) for item in items_of(array)]

@@ -87,7 +87,7 @@ def _contained(types: Types, left: List, right: List) -> bool:
 
 
 def member_type(type_: ScalarType) -> ScalarType:
-    """The type of a list's items or of a map's values."""
+    """Returns the type of a list's items or of a map's values."""
     assert type_.member is not None
     return type_.member
 

@@ -104,7 +104,7 @@ def _json_object_from_arrays(keys: Texts, values: Texts) -> str:
 
 
 def _at_most(count: int, array: Array) -> Dimensions:
-    """The shape; 2202E for more dimensions."""
+    """Returns the shape; raises 2202E for more dimensions."""
     shape = dimensions_of(array)
     if len(shape) > count:
         raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts")

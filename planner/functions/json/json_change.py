@@ -118,7 +118,8 @@ def delete_index(text: str, index: int) -> str:
 
 
 def array_index(step: str, number: int) -> int:
-    """Reads a step that meets an array; `number` is the place of the step in the path, from 1. SqlError 22P02."""
+    """Reads a step that meets an array; `number` is the place of the step in the path, from 1. Raises SqlError
+    22P02."""
     index = clamped(step) if _INDEX.fullmatch(step) else None
     if index is None or abs(index) > _INT4_MAX:
         message = f'path element at position {number} is not an integer: "{step}"'
@@ -140,7 +141,7 @@ def _required(step: str | None, number: int) -> str:
 
 
 def _without(value: Any, path: Path, number: int) -> Any:
-    """A copy without the value at `path`; unchanged when there is none."""
+    """Returns a copy without the value at `path`; unchanged when there is none."""
     step = _required(path[0], number)
     rest = path[1:]
     if isinstance(value, Mapping):

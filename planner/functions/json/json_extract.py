@@ -31,7 +31,7 @@ _MISSING = object()
 
 
 def _step(value: Any, step: Step) -> Any:
-    """A member of an object or an element of an array; _MISSING otherwise."""
+    """Returns a member of an object or an element of an array; _MISSING otherwise."""
     if isinstance(step, int):
         if isinstance(value, list) and -len(value) <= step < len(value):
             return value[step]
@@ -41,7 +41,7 @@ def _step(value: Any, step: Step) -> Any:
 
 
 def path_step(value: Any, step: str) -> Any:
-    """A step of a path, which is an index in arrays; _MISSING otherwise."""
+    """Returns a step of a path, which is an index in arrays; _MISSING otherwise."""
     if isinstance(value, list):
         return _step(value, clamped(step)) if _INDEX.fullmatch(step) else _MISSING
     return _step(value, step)
@@ -98,7 +98,7 @@ def json_members(text: str) -> Iterator[tuple[str, str]]:
 
 
 def json_elements(text: str) -> Iterator[str]:
-    """The elements' own texts of a json array."""
+    """Yields the elements' own texts of a json array."""
     position = _skip(text, 0) + 1
     while text[position := _skip(text, position)] != "]":
         _, end = _DECODER.raw_decode(text, position)

@@ -33,8 +33,8 @@ def _opening(text: str) -> str:
 
 
 def _converted(text: str | None, type_: ScalarType, context: TextContext, key: str, default: Any = None) -> Any:
-    """A member's JSON text as a value of its column's type; 22P02 for what doesn't fit. A string is the text of a value
-    of any type; what an object doesn't say of a record is as in `default`."""
+    """Returns a member's JSON text as a value of its column's type; raises 22P02 for what doesn't fit. A string is the
+    text of a value of any type; what an object doesn't say of a record is as in `default`."""
     if text is None or text.strip() == "null":
         return None
     if type_.name in (TypeName.JSON, TypeName.JSONB):
@@ -88,7 +88,7 @@ class _Elements:
 
 
 def _record(text: str, base: Row | None, type_: ScalarType, context: TextContext) -> Row:
-    """An object's members as the fields of a record; those that it doesn't have are as in `base`."""
+    """Returns an object's members as the fields of a record; those that it doesn't have are as in `base`."""
     if _opening(text) != "{":
         what = "an array" if _opening(text) == "[" else "a scalar"
         raise invalid_parameter(f"cannot call populate_composite on {what}")
@@ -130,7 +130,7 @@ def _of_array(name: str) -> Callable[..., list[Row]]:
 
 
 def _rows(name: str, text: str | None, base: Row | None, type_: ScalarType, context: TextContext) -> list[Row]:
-    """The objects of an array."""
+    """Returns the objects of an array."""
     if text is None:
         return []
     if _opening(text) != "[":
@@ -143,7 +143,8 @@ def _rows(name: str, text: str | None, base: Row | None, type_: ScalarType, cont
 
 
 def _row_type(name: str) -> Callable[[Types], ScalarType]:
-    """The first argument's; 42804 when it is no row type, 0A000 when nothing says what its fields are."""
+    """Returns the first argument's; raises 42804 when it is no row type, 0A000 when nothing says what its fields
+    are."""
 
     def result(types: Types) -> ScalarType:
         if types[0] == ANYELEMENT:

@@ -97,7 +97,7 @@ def _bracketed(parts: list[str]) -> str:
 
 
 def as_json_text(value: Any, type_: ScalarType, style: str) -> str:
-    """The text that to_json makes of a datum: compact, with fields in their own order."""
+    """Returns the text that to_json makes of a datum: compact, with fields in their own order."""
     if value is None:
         return "null"
     match type_.name:
@@ -128,7 +128,7 @@ def as_json_text(value: Any, type_: ScalarType, style: str) -> str:
 
 
 def key_text(value: Any, type_: ScalarType, style: str) -> str:
-    """A datum as the key of a JSON object; 22023 for one that is made of others."""
+    """Returns a datum as the key of a JSON object; raises 22023 for one that is made of others."""
     if type_.name in _NO_KEYS:
         raise invalid_parameter("key value must be scalar, not array, composite, or json")
     if type_.name is TypeName.BOOL:

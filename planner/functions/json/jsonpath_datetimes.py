@@ -64,7 +64,8 @@ def _offset_text(seconds: int) -> str:
 
 
 def read_moment(text: str, template: str | None) -> Moment:
-    """Reads a date or time, as a template says, or else in any of ISO's forms. SqlError of class 22 for other text."""
+    """Reads a date or time, as a template says, or else in any of ISO's forms. Raises SqlError of class 22 for other
+    text."""
     if template is not None:
         return _read(text, template)
     for form in _FORMS:
@@ -103,7 +104,8 @@ _DATED = (DATE, TIMESTAMP, TIMESTAMPTZ)
 
 
 def compare_moments(left: Moment, right: Moment, zone: SessionZone | None) -> int | None:
-    """-1, 0 or 1; None for a date beside a time of day. 0A000 when the session's zone decides, and isn't known."""
+    """-1, 0 or 1; None for a date beside a time of day. Raises 0A000 when the session's zone decides, and isn't
+    known."""
     if (left.type in _DATED) != (right.type in _DATED):
         return None
     target = max(left.type, right.type, key=_RANKS.index)

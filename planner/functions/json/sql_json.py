@@ -64,7 +64,7 @@ def _array(types: Types, absent: bool, *values: Any) -> str:
 
 
 def _object(types: Types, absent: bool, unique: bool, *values: Any) -> str:
-    """Keys and values by turns. 22004 for a NULL key, 22030 for a second equal one if `unique`."""
+    """Keys and values by turns. Raises 22004 for a NULL key, 22030 for a second equal one if `unique`."""
     *items, style = values
     members: list[str] = []
     keys: set[str] = set()

@@ -45,7 +45,7 @@ def truncating_remainder(left: int, right: int) -> int:
 
 
 def _wrapped(bits: int, value: int) -> int:
-    """The low bits, as a signed number."""
+    """Returns the low bits, as a signed number."""
     value &= (1 << bits) - 1
     return value - (1 << bits) if value >> (bits - 1) else value
 

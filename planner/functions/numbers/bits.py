@@ -77,7 +77,7 @@ def _to_integer(length: int, what: str) -> Callable[[str], int]:
 
 
 def _of_integer(value: int, length: int) -> str:
-    """The lowest `length` bits, one where no type has that length; its sign fills a longer string."""
+    """Returns the lowest `length` bits, one where no type has that length; its sign fills a longer string."""
     length = length if 0 < length <= _LENGTH_MAX else 1
     return f"{value & ((1 << length) - 1):0{length}b}"
 
@@ -97,7 +97,7 @@ def _aggregate(name: str, combine: _Combine) -> AggregateFunction:
 
 
 def _integer_bits(type_: ScalarType) -> Function:
-    """A cast to bit(n), which takes its n with it: integers are cut on the left."""
+    """Returns a cast to bit(n), which takes its n with it: integers are cut on the left."""
     return syntax("bits_of", (type_, INT4), BIT, _of_integer)
 
 

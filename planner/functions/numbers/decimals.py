@@ -33,8 +33,8 @@ _LN_10 = math.log(10)
 
 
 def hold(value: decimal.Decimal) -> decimal.Decimal:
-    """`value` with the decimals that it shows, without an exponent; 22003 when it has more digits than a numeric holds.
-    Zeros at the end don't count."""
+    """`value` with the decimals that it shows, without an exponent; raises 22003 when it has more digits than a numeric
+    holds. Zeros at the end don't count."""
     if not value.is_finite():
         if value.is_nan():
             return NAN
@@ -51,7 +51,7 @@ def hold(value: decimal.Decimal) -> decimal.Decimal:
 
 def hold_rounded(value: decimal.Decimal, scale: int) -> decimal.Decimal:
     """`value`, whose digits may not end, rounded half away from zero to `scale` decimals, and to 18 where it needs more
-    than these. 22003 where that makes zero of what is not."""
+    than these. Raises 22003 where that makes zero of what is not."""
     if not value.is_finite() or value.adjusted() > DIGITS_MAX:
         return hold(value)
     scale = max(scale, 0)
@@ -89,7 +89,7 @@ def decimals_if_finite(value: decimal.Decimal) -> int:
 
 
 def leading_digit(value: decimal.Decimal) -> tuple[int, int]:
-    """The first of PostgreSQL's digits (1 to 9,999), and the power of 10,000 that it counts; 0, 0 for zero."""
+    """Returns the first of PostgreSQL's digits (1 to 9,999), and the power of 10,000 that it counts; 0, 0 for zero."""
     if not value:
         return 0, 0
     weight = value.adjusted() // BASE_DIGITS
@@ -110,7 +110,7 @@ def result_scale(weight: int, *operands: decimal.Decimal) -> int:
 
 
 def logarithm_weight(value: decimal.Decimal) -> int:
-    """The power of ten, roughly, of the natural logarithm of a positive number."""
+    """Returns the power of ten, roughly, of the natural logarithm of a positive number."""
     if decimal.Decimal("0.9") <= value <= decimal.Decimal("1.1"):
         first, weight = leading_digit(EXACT.subtract(value, decimal.Decimal(1)))
         return weight * BASE_DIGITS + int(math.log10(first)) if first else 0
@@ -139,7 +139,8 @@ def _rescaled(value: decimal.Decimal, digits: int, rounding: str) -> decimal.Dec
 
 
 def from_float(value: float, digits: int) -> decimal.Decimal:
-    """A float as PostgreSQL makes a numeric of it: `digits` significant digits (15 for float8, 6 for float4)."""
+    """Returns a float as PostgreSQL makes a numeric of it: `digits` significant digits (15 for float8, 6 for
+    float4)."""
     if value != value:
         return NAN
     if value in (float("inf"), float("-inf")):

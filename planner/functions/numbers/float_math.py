@@ -27,7 +27,7 @@ Rounding = Callable[[float], float]
 
 
 def single(value: float) -> float:
-    """Rounded to float4; 22003 when only the rounding makes it infinite or zero."""
+    """Rounded to float4; raises 22003 when only the rounding makes it infinite or zero."""
     try:
         rounded = to_single(value)
     except OverflowError:

@@ -176,9 +176,9 @@ def _overflown(parsed: Template, length: int, digits_max: int | None) -> Digits:
 
 
 def read_number(text: str, template: str) -> Decimal | None:
-    """The digits of the text at the template's places; NULL for an empty template.
+    """Returns the digits of the text at the template's places; NULL for an empty template.
 
-    22P02 when there are none, 0A000 for Roman ones.
+    Raises 22P02 when there are none, 0A000 for Roman ones.
     """
     if not template:
         return None

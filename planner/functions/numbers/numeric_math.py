@@ -125,7 +125,7 @@ decimal_logarithm = _logarithm(_WORKING.log10, lambda value: logarithm_weight(va
 
 
 def logarithm(base: Decimal, value: Decimal) -> Decimal:
-    """The logarithm of `value` to `base`; 22012 to base 1."""
+    """The logarithm of `value` to `base`; raises 22012 to base 1."""
     if base.is_nan() or value.is_nan():
         return NAN
     for operand in (base, value):
@@ -204,12 +204,12 @@ def _factorial(value: int) -> Decimal:
 
 
 def _scale(value: Decimal) -> int | None:
-    """The decimals with which the value is shown."""
+    """Returns the decimals with which the value is shown."""
     return None if value.is_nan() else shown_decimals(value)
 
 
 def _least_scale(value: Decimal) -> int | None:
-    """The decimals that the value needs."""
+    """Returns the decimals that the value needs."""
     return None if value.is_nan() else min_scale(value)
 
 

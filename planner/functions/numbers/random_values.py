@@ -37,7 +37,7 @@ def random_normal(mean: float = 0.0, deviation: float = 1.0) -> float:
 
 
 def array_sample(array: Array, count: int) -> Array:
-    """`count` parts of the first dimension in random order; 22023 when there are not so many."""
+    """`count` parts of the first dimension in random order; raises 22023 when there are not so many."""
     length = _length(array)
     if not 0 <= count <= length:
         raise invalid_parameter(f"sample size must be between 0 and {length}")
@@ -45,7 +45,7 @@ def array_sample(array: Array, count: int) -> Array:
 
 
 def _shuffle(array: Array) -> Array:
-    """All parts, from the subscript on at which they began."""
+    """Returns all parts, from the subscript on at which they began."""
     length = _length(array)
     return shuffled(array, _drawn(length, length), dimensions_of(array)[0][0] if length else 1)
 

@@ -23,7 +23,7 @@ class SystemLookup(Protocol):
     def session(self) -> SessionFacts: ...
 
     def temporary_schema(self) -> int:
-        """The oid of the session's temporary schema; 0 while there is none."""
+        """Returns the oid of the session's temporary schema; 0 while there is none."""
         ...
 
     def is_temporary_schema(self, oid: int) -> bool:
@@ -31,7 +31,7 @@ class SystemLookup(Protocol):
         ...
 
     def view_definition(self, oid: int) -> str | None:
-        """The query of a view, ending in a semicolon; None when `oid` is not a view."""
+        """Returns the query of a view, ending in a semicolon; None when `oid` is not a view."""
         ...
 
     def updatable_events(self, oid: int) -> int:
@@ -43,17 +43,18 @@ class SystemLookup(Protocol):
         ...
 
     def expression_text(self, kept: str) -> str:
-        """An expression of the catalog as a reader sees it."""
+        """Returns an expression of the catalog as a reader sees it."""
         ...
 
     def serial_sequence(self, table: str, column: str) -> str | None:
-        """The full name of the sequence that a column owns, None without one; 42P01, 42703."""
+        """Returns the full name of the sequence that a column owns, None without one; 42P01, 42703."""
         ...
 
     def constraint_definition(self, oid: int, pretty: bool) -> str | None: ...
 
     def index_definition(self, oid: int, column: int, pretty: bool) -> str | None:
-        """The whole definition for column 0, else the column's name or expression; `pretty` leaves out what can be."""
+        """Returns the whole definition for column 0, else the column's name or expression; `pretty` leaves out what can
+        be."""
         ...
 
     def function_text(self, oid: int, part: FunctionPart) -> str | None:

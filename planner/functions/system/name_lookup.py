@@ -17,7 +17,7 @@ class NameLookup(Protocol):
         ...
 
     def oid(self, kind: TypeName, name: str) -> int:
-        """The oid of a name as a user writes it; SqlError when there is none."""
+        """Returns the oid of a name as a user writes it; raises SqlError when there is none."""
         ...
 
     def visible(self, catalog: str, oid: int) -> bool | None:
@@ -28,5 +28,5 @@ class NameLookup(Protocol):
     def role_name(self, oid: int) -> str | None: ...
 
     def role_named(self, name: str) -> int:
-        """A role's oid; SqlError 42704 where there is none."""
+        """Returns a role's oid; raises SqlError 42704 where there is none."""
         ...

@@ -22,7 +22,7 @@ def numbers_within(type_: ScalarType) -> bool:
 
 
 def with_names(type_: ScalarType) -> ScalarType:
-    """The type with texts in the places of these parts."""
+    """Returns the type with texts in the places of these parts."""
     if type_.name in REGISTERED:
         return TEXT
     if not numbers_within(type_):

@@ -14,7 +14,8 @@ class PrivilegeLookup(Protocol):
 
     def has_system_privilege(self, user: str | int | None, privilege: str) -> bool | None:
         """Tells whether `user`, as for `has_privilege`, has a privilege of Materialize's on the whole system:
-        CREATEROLE and CREATEDB by the attributes of these names, CREATECLUSTER by CREATEDB's. SqlError for others."""
+        CREATEROLE and CREATEDB by the attributes of these names, CREATECLUSTER by CREATEDB's. Raises SqlError for
+        others."""
         ...
 
     def has_column_privilege(

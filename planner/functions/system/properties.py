@@ -42,7 +42,7 @@ _COLLATABLE = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR))
 
 
 def size_bytes(text: str) -> int:
-    """`1.5 MB` in bytes, rounded half away from zero; 22023 for what isn't a size."""
+    """`1.5 MB` in bytes, rounded half away from zero; raises 22023 for what isn't a size."""
     match = _SIZE.fullmatch(text)
     if match is None:
         raise invalid_parameter(f'invalid size: "{text}"')
@@ -62,7 +62,7 @@ def size_bytes(text: str) -> int:
 
 
 def input_error(system: SystemLookup, text: str, type_name: str) -> SqlError | None:
-    """The error of `text` as input of the type; 42704 when there is no such type."""
+    """Returns the error of `text` as input of the type; raises 42704 when there is no such type."""
     type_ = type_from_oid(system.names.oid(TypeName.REGTYPE, type_name))
     if type_ is None:
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f"type {type_name} is not supported")

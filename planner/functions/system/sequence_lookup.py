@@ -11,7 +11,7 @@ class SequenceLookup(Protocol):
     """Sequences as one session has used them, by oid; know no timestamps. 42809 for an oid without a sequence."""
 
     def next_value(self, oid: int) -> int:
-        """Takes the sequence's next value, which nobody gets again, even after ROLLBACK. 2200H at the end of the
+        """Takes the sequence's next value, which nobody gets again, even after ROLLBACK. Raises 2200H at the end of the
         sequence.
         """
         ...

@@ -94,15 +94,15 @@ _DECODERS: dict[str, Callable[[str], bytes]] = {
 
 
 def encode(value: bytes, form: str) -> str:
-    """Encodes bytes as text in a form like "hex"; 22023 for an unknown form."""
+    """Encodes bytes as text in a form like "hex"; raises 22023 for an unknown form."""
     if form.lower() not in _ENCODERS:
         raise invalid_parameter(f'unrecognized encoding: "{form}"')
     return _ENCODERS[form.lower()](value)
 
 
 def decode(text: str, form: str) -> bytes:
-    """Decodes text in a form like "hex"; 22023 for an unknown form, 22P02 or 22023 for text that the form does not
-    allow."""
+    """Decodes text in a form like "hex"; raises 22023 for an unknown form, 22P02 or 22023 for text that the form does
+    not allow."""
     if form.lower() not in _DECODERS:
         raise invalid_parameter(f'unrecognized encoding: "{form}"')
     return _DECODERS[form.lower()](text)
@@ -153,7 +153,7 @@ def _trim_right(value: bytes, characters: bytes) -> bytes:
 
 
 def _codec(encoding: str, role: str) -> str:
-    """Python's name of an encoding; 22023 for one that isn't known. `role` is "source" or "destination"."""
+    """Python's name of an encoding; raises 22023 for one that isn't known. `role` is "source" or "destination"."""
     codec = _CODECS.get(re.sub(r"[^a-z0-9]", "", encoding.lower()))
     if codec is None:
         raise invalid_parameter(f'invalid {role} encoding name "{encoding}"')
@@ -161,7 +161,7 @@ def _codec(encoding: str, role: str) -> str:
 
 
 def convert_from(value: bytes, encoding: str) -> str:
-    """Text of bytes in an encoding; 22021 when they aren't, or hold the zero byte, which no text does."""
+    """Text of bytes in an encoding; raises 22021 when they aren't, or hold the zero byte, which no text does."""
     codec = _codec(encoding, "source")
     try:
         text = value.decode(codec)

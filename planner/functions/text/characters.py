@@ -29,7 +29,8 @@ _INT4_MIN = -0x80000000
 
 
 def substring(text: Any, start: int, length: int | None = None) -> Any:
-    """From the 1-based `start`, which may lie before the text; works on text and on bytea. 22011 for length < 0."""
+    """From the 1-based `start`, which may lie before the text; works on text and on bytea. Raises 22011 for length <
+    0."""
     if length is None:
         return text[max(start - 1, 0) :]
     if length < 0:
@@ -38,12 +39,12 @@ def substring(text: Any, start: int, length: int | None = None) -> Any:
 
 
 def left(text: str, count: int) -> str:
-    """The first `count` characters; all but the last -`count` when negative."""
+    """Returns the first `count` characters; all but the last -`count` when negative."""
     return text[:count]
 
 
 def right(text: str, count: int) -> str:
-    """The last `count` characters; all but the first -`count` when negative."""
+    """Returns the last `count` characters; all but the first -`count` when negative."""
     if count == _INT4_MIN:
         # PostgreSQL's negation of it overflows, and cuts nothing.
         return text
@@ -111,7 +112,7 @@ _IN_WORDS = CLASSES["alnum"]
 
 
 def split_part(text: str, delimiter: str, field: int) -> str:
-    """The 1-based field; from the end when negative; '' beyond. 22023 for 0."""
+    """Returns the 1-based field; from the end when negative; '' beyond. Raises 22023 for 0."""
     if field == 0:
         raise invalid_parameter("field position must not be zero")
     if not text:
@@ -126,7 +127,7 @@ def ascii_code(text: str) -> int:
 
 
 def character(code: int) -> str:
-    """The character of a code point; 54000 for what text can't hold."""
+    """Returns the character of a code point; raises 54000 for what text can't hold."""
     if code < 0:
         raise invalid_parameter("character number must be positive")
     if code == 0:

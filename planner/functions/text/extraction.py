@@ -26,7 +26,7 @@ _NAMED = "(?P<"
 
 
 def _csv_rows(count: int, text: str) -> list[tuple[str, ...]]:
-    """The records that have as many values; what has more or fewer is left out, as in Materialize."""
+    """Returns the records that have as many values; what has more or fewer is left out, as in Materialize."""
     try:
         return [tuple(record) for record in csv.reader(io.StringIO(text, newline="")) if len(record) == count]
     except csv.Error as error:

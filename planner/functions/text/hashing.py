@@ -25,7 +25,7 @@ def digest(data: bytes, algorithm: str) -> bytes:
 
 
 def keyed_digest(data: bytes, key: bytes, algorithm: str) -> bytes:
-    """HMAC, RFC 2104; 22023 for an algorithm that there is not."""
+    """HMAC, RFC 2104; raises 22023 for an algorithm that there is not."""
     return hmac.digest(key, data, _algorithm(algorithm))
 
 

@@ -86,7 +86,7 @@ def ilike(text: str, pattern: str) -> bool:
 
 
 def like_escape(pattern: str, escape: str) -> str:
-    """The pattern of LIKE … ESCAPE with backslashes as escapes."""
+    """Returns the pattern of LIKE … ESCAPE with backslashes as escapes."""
     if len(escape) > 1:
         raise _invalid_escape()
     if escape == "\\":
@@ -119,7 +119,8 @@ _FIRST, _WITHIN = 1, 3
 
 
 def similar_to_escape(pattern: str, escape: str = "\\") -> str:
-    """The regular expression of SIMILAR TO's pattern; `escape` with a double quote marks the part SUBSTRING takes."""
+    """Returns the regular expression of SIMILAR TO's pattern; `escape` with a double quote marks the part SUBSTRING
+    takes."""
     if len(escape) > 1:
         raise _invalid_escape()
     pieces = ["^(?:"]
@@ -194,7 +195,7 @@ def _of_bytes(decide: Callable[[str, str], bool]) -> Callable[[bytes, bytes], bo
 
 
 def _called(name: str, word: str, types: tuple[ScalarType, ScalarType], decide: Callable[..., bool]) -> Function:
-    """An operator by a function's name."""
+    """Returns an operator by a function's name."""
     return Function(key_of(word, types), name, types, BOOL, decide, fallible=True)
 
 

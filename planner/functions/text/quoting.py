@@ -113,7 +113,7 @@ def format_text(types: Types, template: str | None, *values: Any) -> str | None:
 
 
 def _number(digits: str) -> int:
-    """Reads a width or a number of an argument; 22003 beyond an integer."""
+    """Reads a width or a number of an argument; raises 22003 beyond an integer."""
     number = clamped(digits)
     if number > _INT4_MAX:
         raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "number is out of range")

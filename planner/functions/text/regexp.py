@@ -134,7 +134,7 @@ def regexp_instr(
 
 
 def regexp_split(text: str, pattern: str, flags: str, name: str) -> tuple[str, ...]:
-    """The text between matches; an empty match cuts between characters, but not at the ends."""
+    """Returns the text between matches; an empty match cuts between characters, but not at the ends."""
     compiled = _compiled(pattern, flags, name)
     pieces: list[str] = []
     position = 0
@@ -156,7 +156,7 @@ def regexp_split_to_table(text: str, pattern: str, flags: str = "") -> list[tupl
 
 
 def substring_by_pattern(text: str, pattern: str) -> str | None:
-    """The first group, or the whole match when there is none."""
+    """Returns the first group, or the whole match when there is none."""
     found = next(compile_pattern(pattern).find(text), None)
     return None if found is None else found.group(1 if found.groups else 0)
 

@@ -176,7 +176,7 @@ def _century(year: int) -> int:
 
 
 def _julian(year: int, month: int, day: int) -> int:
-    """The number of a day; of an interval's fields, which may be 0 or negative, what the same formula gives."""
+    """Returns the number of a day; of an interval's fields, which may be 0 or negative, what the same formula gives."""
     year, month = (year + 4800, month + 1) if month > 2 else (year + 4799, month + 13)
     century = quotient(year, 100)
     leaps = quotient(year, 4) - century + quotient(century, 4)

@@ -53,7 +53,7 @@ def _time_of_day(hour: int, minute: int, second: float) -> int:
 
 
 def make_time(hour: int, minute: int, second: float) -> datetime.time:
-    """Makes a time of day from its parts; SqlError 22008 for parts out of range."""
+    """Makes a time of day from its parts; raises SqlError 22008 for parts out of range."""
     return time_from_micros(_time_of_day(hour, minute, second))
 
 

@@ -59,7 +59,7 @@ def _scaled(value: int, digits: int) -> Decimal:
 
 
 def _clock_field(micros: int, unit: str) -> Decimal | None:
-    """A field of the time of day, or of an interval's time; None for other units."""
+    """Returns a field of the time of day, or of an interval's time; None for other units."""
     sign = -1 if micros < 0 else 1
     seconds, rest = divmod(abs(micros), _MILLION)
     in_minute = sign * ((seconds % 60) * _MILLION + rest)
@@ -143,7 +143,7 @@ def _of_timestamp(unit: str, moment: datetime.datetime, type_: ScalarType = TIME
 
 
 def offset_field(unit: str, seconds: int) -> Decimal | None:
-    """A part of an offset that many seconds east of UTC; None for other units."""
+    """Returns a part of an offset that many seconds east of UTC; None for other units."""
     sign = -1 if seconds < 0 else 1
     match unit:
         case "timezone":

@@ -106,7 +106,7 @@ def _day_of(fields: ScannedFields, text: str) -> datetime.date:
 
 
 def _first_of_iso_year(year: int) -> int:
-    """The ordinal of the Monday of the week that has the fourth of January in it."""
+    """Returns the ordinal of the Monday of the week that has the fourth of January in it."""
     fourth = _Day(year, 1, 4).ordinal()
     return fourth - (fourth - 1) % 7
 
@@ -234,7 +234,7 @@ def to_date(text: str, template: str) -> datetime.date:
 
 
 def to_timestamp(text: str, template: str, zone: str) -> datetime.datetime:
-    """A time of the session's zone unless the text has an offset."""
+    """Returns a time of the session's zone unless the text has an offset."""
     fields = Scanner(text, parse_template(template), strict=False).fields()
     clock, offset = _clock_of(fields, text), _offset_of(fields, text)
     day = _day_of(fields, text)

@@ -64,8 +64,8 @@ def _first_year(year: int, unit: str) -> int:
 def truncate(
     word: str, moment: datetime.datetime, type_: ScalarType = TIMESTAMP, further_years: int = 0
 ) -> datetime.datetime:
-    """The beginning of the unit that the moment lies in. The moment's true year is its own and `further_years`; the
-    beginning is given as many years before its true one."""
+    """Returns the beginning of the unit that the moment lies in. The moment's true year is its own and `further_years`;
+    the beginning is given as many years before its true one."""
     unit = _unit(word, type_, _UNITS)
     start = midnight(moment.date())
     if unit in MICROSECOND_UNITS:
@@ -119,7 +119,7 @@ def truncate_interval(word: str, value: Interval) -> Interval:
 
 
 def date_bin(stride: Interval, moment: datetime.datetime, origin: datetime.datetime) -> datetime.datetime:
-    """The beginning of the moment's bin, bins of `stride` counted from `origin`."""
+    """Returns the beginning of the moment's bin, bins of `stride` counted from `origin`."""
     if stride.months:
         message = "timestamps cannot be binned into intervals containing months or years"
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)

@@ -40,7 +40,7 @@ def _keyword_at(template: str, position: int) -> str | None:
 
 @lru_cache(maxsize=512)
 def parse_template(template: str) -> tuple[Node, ...]:
-    """The nodes of a template, in order."""
+    """Returns the nodes of a template, in order."""
     nodes: list[Node] = []
     position, quoted = 0, False
     while position < len(template):

@@ -39,5 +39,5 @@ MICROSECOND_UNITS: dict[str, int] = {
 
 
 def unit_named(word: str) -> str | None:
-    """The unit's own name; None for a word that is none."""
+    """Returns the unit's own name; None for a word that is none."""
     return _BY_WORD.get(word.lower())

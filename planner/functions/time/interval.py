@@ -18,7 +18,7 @@ _INT8_END = 1 << 63
 
 
 def checked(interval: Interval) -> Interval:
-    """Returns the interval; SqlError 22008 when one of its parts is outside of its range."""
+    """Returns the interval; raises SqlError 22008 when one of its parts is outside of its range."""
     if (
         -_INT4_END <= interval.months < _INT4_END
         and -_INT4_END <= interval.days < _INT4_END

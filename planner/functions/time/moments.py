@@ -41,7 +41,7 @@ def _rules(zone: Zone) -> datetime.tzinfo:
 
 
 def to_local(moment: datetime.datetime, zone: Zone) -> datetime.datetime:
-    """A timestamptz as a timestamp of the named zone."""
+    """Returns a timestamptz as a timestamp of the named zone."""
     try:
         return moment.astimezone(_rules(zone)).replace(tzinfo=None)
     except OverflowError:
@@ -63,7 +63,7 @@ def from_near_local(local: datetime.datetime, cycles: int, zone: Zone) -> dateti
 
 
 def from_local(moment: datetime.datetime, zone: Zone) -> datetime.datetime:
-    """A timestamp of the named zone as a timestamptz."""
+    """Returns a timestamp of the named zone as a timestamptz."""
     try:
         return local_to_utc(moment, _rules(zone))
     except OverflowError:
@@ -71,8 +71,8 @@ def from_local(moment: datetime.datetime, zone: Zone) -> datetime.datetime:
 
 
 def zone_named(name: str) -> datetime.tzinfo:
-    """A zone as a user names it to a function: an abbreviation, such as CET, comes before a zone of the same name, and
-    is always its offset. 22023."""
+    """Returns a zone as a user names it to a function: an abbreviation, such as CET, comes before a zone of the same
+    name, and is always its offset. 22023."""
     zone = abbreviated_zone(name) or find_zone(name)
     if zone is None:
         raise invalid_parameter(f'time zone "{name}" not recognized')

@@ -49,7 +49,7 @@ def _moment(day: datetime.date, time: TimeTz) -> datetime.datetime:
 
 
 def _at_offset(value: TimeTz, offset: int) -> TimeTz:
-    """The same time on a clock that is `offset` seconds east of UTC."""
+    """Returns the same time on a clock that is `offset` seconds east of UTC."""
     return local_timetz((value.utc + offset * 1_000_000) % MICROSECONDS_PER_DAY, offset)
 
 

@@ -50,7 +50,7 @@ def _all(types: Types, value: Any) -> tuple[float, ...]:
 
 
 def _read(types: Types, text: str | None, sample: None) -> Any:
-    """The text as a value of the sample's type."""
+    """Returns the text as a value of the sample's type."""
     return None if text is None else parser(types[1])(text)
 
 
@@ -61,7 +61,7 @@ def _labels_text(types: Types, array: Array) -> Array:
 
 
 def _read_labels(types: Types, array: Array | None, sample: None) -> Array | None:
-    """The texts as labels of the sample's element type; 22P02 for one that is none."""
+    """Returns the texts as labels of the sample's element type; raises 22P02 for one that is none."""
     element = types[1].element
     assert element is not None, "an array of labels has elements"
     parse = parser(element)

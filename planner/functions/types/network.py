@@ -24,12 +24,12 @@ def _all_ones(value: Inet) -> int:
 
 
 def _host_mask(value: Inet) -> int:
-    """The bits beyond the prefix."""
+    """Returns the bits beyond the prefix."""
     return int((1 << (ADDRESS_BITS[value.version] - value.prefix)) - 1)
 
 
 def _whole(value: Inet, address: int) -> Inet:
-    """An address without a network."""
+    """Returns an address without a network."""
     return network_of(value.version, address, ADDRESS_BITS[value.version])
 
 

@@ -55,7 +55,7 @@ def _ntile(rows: WindowRows) -> list[Any]:
 
 
 def _neighbor(sign: int) -> Callable[[WindowRows], list[Any]]:
-    """The value of the row so many places away (1 unless told), else the default."""
+    """Returns the value of the row so many places away (1 unless told), else the default."""
 
     def evaluate(rows: WindowRows) -> list[Any]:
         values: list[Any] = []

@@ -21,7 +21,7 @@ from planner.types.type_names import type_from_node
 def bind_mutually(
     analysis: Analysis, clause: Any, mutual: MutualRecursion, environment: QueryEnvironment, draft: DraftQuery
 ) -> tuple[QueryEnvironment, Binding]:
-    """The environment of the body, which is that of the queries too."""
+    """Returns the environment of the body, which is that of the queries too."""
     tables = [node.common_table_expr for node in clause.ctes]
     declared = [_declared(analysis, *pair) for pair in zip(tables, mutual.types, strict=True)]
     for common in declared:
@@ -46,7 +46,7 @@ def _declared(analysis: Analysis, table: Any, types: Iterable[Any]) -> CommonTab
 def _value(
     analysis: Analysis, table: Any, common: CommonTable, environment: QueryEnvironment, draft: DraftQuery
 ) -> Relation:
-    """The query's rows, cast to what is declared as INSERT would cast them."""
+    """Returns the query's rows, cast to what is declared as INSERT would cast them."""
     if table.ctequery.WhichOneof("node") != "select_stmt":
         raise analysis.unsupported("a data-modifying statement in WITH MUTUALLY RECURSIVE", table.location)
     query = draft(analysis, table.ctequery.select_stmt, environment)

@@ -183,7 +183,7 @@ def _check_cycle_names(analysis: Analysis, table: Any, names: Sequence[str]) -> 
 
 
 def step_with(analysis: Analysis, table: Any, columns: Sequence[ColumnDesc]) -> Any:
-    """The recursive term's SelectStmt, which selects the columns of the row that it recurs on as well."""
+    """Returns the recursive term's SelectStmt, which selects the columns of the row that it recurs on as well."""
     select = table.ctequery.select_stmt
     for side, part, state in (
         ("left", select.larg, Sqlstate.FEATURE_NOT_SUPPORTED),

@@ -68,7 +68,8 @@ from planner.rules.decorrelation.matched import Matched, above, columns_of, matc
 
 
 def decorrelate(relation: Relation) -> Relation:
-    """The same rows without OuterColumns and subqueries. SqlError 0A000 for what has no join form here."""
+    """Returns the same rows without OuterColumns and subqueries. Raises SqlError 0A000 for what has no join form
+    here."""
     if not any(map(_needs_work, walk_relation(relation))):
         return relation
     decorrelation = _Decorrelation(fresh_local_ids(relation), _recursions(relation))
@@ -76,7 +77,7 @@ def decorrelate(relation: Relation) -> Relation:
 
 
 def _recursions(relation: Relation) -> frozenset[int]:
-    """The local ids of WITH RECURSIVE and of what is bound to something that reads it."""
+    """Returns the local ids of WITH RECURSIVE and of what is bound to something that reads it."""
     lets = [node for node in walk_relation(relation) if isinstance(node, Let)]
     found: frozenset[int] = frozenset()
     while (more := frozenset(let.local_id for let in lets if _recurs(let.value, found))) != found:
@@ -90,7 +91,7 @@ def _recurs(relation: Relation, recursions: frozenset[int]) -> bool:
 
 
 def _named(relation: Relation, names: tuple[str, ...]) -> Relation:
-    """The relation with these names: columns that were passed on under another name have their own."""
+    """Returns the relation with these names: columns that were passed on under another name have their own."""
     desc = relation_desc_of(relation)
     other = [at for at, name in enumerate(names) if desc.names[at] != name]
     if not other:
@@ -379,7 +380,7 @@ class _Decorrelation:
 
 
 def _of_some_rows(aggregate: Aggregate, column: Column) -> Scalar:
-    """The aggregate of a group that may have no rows and thus no column."""
+    """Returns the aggregate of a group that may have no rows and thus no column."""
     default = of_no_rows(aggregate)
     return column if default.value is None else Coalesce((column, default), aggregate.type)
 
@@ -396,7 +397,7 @@ def _row_by_row(relation: Relation) -> bool:
 
 
 def _with_scalars(aggregate: Aggregate, scalars: Iterator[Scalar]) -> Aggregate:
-    """The aggregate with other expressions, in the order of scalars_of."""
+    """Returns the aggregate with other expressions, in the order of scalars_of."""
     arguments = tuple(next(scalars) for _ in aggregate.arguments)
     order = tuple(replace(key, expression=next(scalars)) for key in aggregate.order)
     condition = None if aggregate.condition is None else next(scalars)

@@ -81,7 +81,7 @@ def safe_relation(relation: Relation) -> bool:
 
 
 def sides(scalar: Scalar) -> tuple[Scalar, Scalar] | None:
-    """An infallible equality as (of its own row alone, of the rows outside alone); None for everything else."""
+    """Returns an infallible equality as (of its own row alone, of the rows outside alone); None for everything else."""
     if not is_equality(scalar) and not _is_sameness(scalar):
         return None
     assert isinstance(scalar, Call)

@@ -29,7 +29,7 @@ class OuterFrame:
         return relation_desc_of(self.outer).arity
 
     def inside(self, scalar: Scalar, row_at: int) -> Scalar:
-        """The expression over the frame's columns followed by its own row, which begins at `row_at`."""
+        """Returns the expression over the frame's columns followed by its own row, which begins at `row_at`."""
 
         def visit(node: Scalar, level: int) -> Scalar | None:
             match node:
@@ -46,7 +46,8 @@ class OuterFrame:
         return rewrite_scalar(scalar, visit)
 
     def around(self, relation: Relation, row_at: int) -> Relation:
-        """A lateral relation, where the row that it serves has become the frame's columns and itself at `row_at`."""
+        """Returns a lateral relation, where the row that it serves has become the frame's columns and itself at
+        `row_at`."""
 
         def visit(node: Scalar, level: int) -> Scalar | None:
             match node:

@@ -53,7 +53,7 @@ class GuardedLift:
         self._known: list[tuple[Subquery, Guards, Scalar]] = []
 
     def scalar(self, scalar: Scalar, guards: Guards) -> Scalar:
-        """The expression over `relation`."""
+        """Returns the expression over `relation`."""
         if not has_subquery(scalar):
             return scalar
         match scalar:

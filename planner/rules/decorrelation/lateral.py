@@ -63,7 +63,7 @@ def _marked(
     outputs: tuple[Scalar, ...],
     missing: tuple[Scalar, ...],
 ) -> Relation:
-    """A left join where a column tells the matches from the rows without one."""
+    """Returns a left join where a column tells the matches from the rows without one."""
     width = relation_desc_of(left).arity
     marked = Map(found.relation, (TRUE,), ("matched",))
     both = rest.joined(Join(JoinKind.LEFT, left, marked, on))

@@ -80,7 +80,7 @@ class _Existence:
 
 
 def _existence(predicate: Scalar) -> _Existence | None:
-    """A conjunct as a semijoin or an antijoin."""
+    """Returns a conjunct as a semijoin or an antijoin."""
     wanted = True
     while isinstance(predicate, Call) and predicate.function == "not_bool":
         wanted, predicate = not wanted, predicate.arguments[0]
@@ -127,7 +127,7 @@ def conjuncts(predicates: Sequence[Scalar]) -> list[Scalar]:
 
 
 def filtered(rest: Rest, below: Relation, predicates: Sequence[Scalar]) -> Relation:
-    """The rows of `below` for which all predicates are true. What can fail is asked last."""
+    """Returns the rows of `below` for which all predicates are true. What can fail is asked last."""
     parts = conjuncts(predicates)
     first = [each for each in parts if infallible(each)]
     relation: Relation = Filter(below, tuple(first)) if first else below
@@ -278,7 +278,7 @@ def _with_operands(below: Relation, compare: SubqueryCompare) -> tuple[Relation,
 
 
 def joined(rest: Rest, join: Join) -> Relation:
-    """The join, subqueries in its predicates decided before or after it."""
+    """Returns the join, subqueries in its predicates decided before or after it."""
     if not any(map(has_subquery, join.on)):
         return join
     if join.kind is JoinKind.INNER:

@@ -73,12 +73,12 @@ class Rest(Protocol):
 
 
 def columns_of(relation: Relation) -> tuple[Scalar, ...]:
-    """The relation's own columns."""
+    """Returns the relation's own columns."""
     return tuple(Column(index, type_) for index, type_ in enumerate(relation_desc_of(relation).types))
 
 
 def replaced(scalar: Scalar, outputs: Sequence[Scalar]) -> Scalar:
-    """The expression over rows of which `outputs` are computed."""
+    """Returns the expression over rows of which `outputs` are computed."""
     return map_columns(scalar, lambda column: outputs[column.index])
 
 
@@ -182,7 +182,7 @@ def _equated(on: Sequence[Scalar]) -> list[Scalar] | None:
 
 
 def _equal(on: Sequence[Scalar], owns: Sequence[Scalar]) -> tuple[Scalar, ...]:
-    """The equalities where what they equate with the outer row are the first columns."""
+    """Returns the equalities where what they equate with the outer row are the first columns."""
     equalities = []
     for at, (predicate, own) in enumerate(zip(on, owns, strict=True)):
         assert isinstance(predicate, Call)
@@ -212,7 +212,7 @@ def _reduce(reduce: Reduce, rest: Rest) -> Matched | None:
 
 
 def of_no_rows(aggregate: Aggregate) -> Literal:
-    """The aggregate of no rows."""
+    """Returns the aggregate of no rows."""
     return Literal(0 if aggregate.function.startswith(_COUNTS) else None, aggregate.type)
 
 

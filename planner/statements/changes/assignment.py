@@ -31,7 +31,7 @@ from planner.types.domains import rules_of
 
 
 def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
-    """The table that a RangeVar names; 55000 for views, 42501 for the system's relations."""
+    """Returns the table that a RangeVar names; raises 55000 for views, 42501 for the system's relations."""
     return changeable_table(analysis, resolve_table(analysis, range_parts(node), node.location), verb)
 
 
@@ -63,7 +63,7 @@ def changeable_table(analysis: Analysis, item: ItemView, verb: str) -> ItemView:
 
 
 def column_position(analysis: Analysis, item: ItemView, name: str, location: int) -> int:
-    """Returns the position of a column in the table; SqlError 42703 when the table lacks the column."""
+    """Returns the position of a column in the table; raises SqlError 42703 when the table lacks the column."""
     at = item.column_named(name)
     if at is not None:
         return at
@@ -81,7 +81,7 @@ def assignment_error(analysis: Analysis, column: ColumnDesc, source: ScalarType,
 
 
 def assign(analysis: Analysis, value: Scalar, column: ColumnDesc, location: int) -> Scalar:
-    """The expression as a value of a column, by an assignment cast."""
+    """Returns the expression as a value of a column, by an assignment cast."""
     cast = coerce(analysis, value, column.type, CastContext.ASSIGNMENT, location)
     if cast is None:
         raise assignment_error(analysis, column, scalar_type(known(analysis, value)), location)
@@ -113,12 +113,13 @@ def absent_value(analysis: Analysis, type_: ScalarType) -> Scalar:
 
 
 def plan_default(context: PlanningContext, text: str, column: ColumnDesc) -> Scalar:
-    """A DEFAULT's text as a value of its column; it reads no columns, no subqueries, no aggregates."""
+    """Returns a DEFAULT's text as a value of its column; it reads no columns, no subqueries, no aggregates."""
     return _planned_default(context, text, column)[0]
 
 
 def qualified_default(context: PlanningContext, text: str, column: ColumnDesc) -> str:
-    """The text with the schema put before each name of a user's type that lacks it; errors as `plan_default`."""
+    """Returns the text with the schema put before each name of a user's type that lacks it; errors as
+    `plan_default`."""
     return qualified_text(_planned_default(context, text, column)[1], text)
 
 
@@ -132,7 +133,7 @@ def _planned_default(context: PlanningContext, text: str, column: ColumnDesc) ->
 
 
 def default_of_column(expressions: Expressions, node: Any, column: ColumnDesc) -> Scalar:
-    """Plans the expression that gives a column its values. SqlError 42804 where its type can't be assigned."""
+    """Plans the expression that gives a column its values. Raises SqlError 42804 where its type can't be assigned."""
     analysis = expressions.analysis
     value = coerce(analysis, expressions.plan(node), column.type, CastContext.ASSIGNMENT)
     if value is not None:

@@ -102,7 +102,7 @@ def _refuse_generated(analysis: Analysis, item: ItemView, columns: tuple[int, ..
 
 
 def _checked(analysis: Analysis, item: ItemView, columns: tuple[int, ...]) -> tuple[tuple[int, Scalar], ...]:
-    """The columns of domains as they are checked, over the columns that are read."""
+    """Returns the columns of domains as they are checked, over the columns that are read."""
     checked: list[tuple[int, Scalar]] = []
     for place, at in enumerate(columns):
         type_ = item.desc.columns[at].type

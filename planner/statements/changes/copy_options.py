@@ -51,7 +51,7 @@ def copy_options(analysis: Analysis, nodes: Iterable[Any]) -> tuple[CopyOptions,
 
 
 def _text(element: Any) -> str:
-    """The word or string; a bare option is true."""
+    """Returns the word or string; a bare option is true."""
     match element.arg.WhichOneof("node") if element.HasField("arg") else None:
         case "string":
             return str(element.arg.string.sval)

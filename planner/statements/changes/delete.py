@@ -28,8 +28,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> DeletePlan:
 
 
 def plan_delete(analysis: Analysis, node: Any, environment: QueryEnvironment) -> DeletePlan:
-    """A DELETE by itself, or in WITH. With USING and RETURNING the selection carries the match's columns behind the
-    target's."""
+    """Returns a DELETE by itself, or in WITH. With USING and RETURNING the selection carries the match's columns behind
+    the target's."""
     target = changed_target(analysis, node.relation, "delete from")
     item = target.table
     bindings: list[Binding] = []

@@ -30,11 +30,11 @@ class InsertTarget:
     location: int
 
     def type_in(self, item: ItemView) -> ScalarType | None:
-        """The type of what is assigned; None where the column has no such part."""
+        """Returns the type of what is assigned; None where the column has no such part."""
         return end_type(item.desc.columns[self.position].type, self.path)
 
     def with_part(self, expressions: Expressions, item: ItemView, earlier: Scalar | None, value: Scalar) -> Scalar:
-        """The column with its part assigned: put into what earlier targets made of it, or into NULL."""
+        """Returns the column with its part assigned: put into what earlier targets made of it, or into NULL."""
         column = item.desc.columns[self.position]
         parts = PartAssignment(expressions, self.name, self.location)
         made = parts.assigned(earlier or Literal(None, column.type), self.path, value)
@@ -42,7 +42,8 @@ class InsertTarget:
 
 
 def insert_targets(analysis: Analysis, named: ChangedTarget, nodes: Sequence[Any]) -> tuple[InsertTarget, ...]:
-    """The targets of the list, all columns without one; 42701 when a column is named twice, but for its parts."""
+    """Returns the targets of the list, all columns without one; raises 42701 when a column is named twice, but for its
+    parts."""
     if not nodes:
         return tuple(InsertTarget(at, column.number, column.name, (), -1) for at, column in _whole(named))
     targets: list[InsertTarget] = []
@@ -78,8 +79,8 @@ def _whole(named: ChangedTarget) -> Iterator[tuple[int, TargetColumn]]:
 def check_count(
     analysis: Analysis, named: ChangedTarget, cols: Any, count: int, targets: tuple[InsertTarget, ...], location: int
 ) -> None:
-    """Raises SqlError 42601 for more values than targets, and for fewer than `cols` names; 0A000 for a value for an
-    expression of a view."""
+    """Raises SqlError 42601 for more values than targets, and for fewer than `cols` names; raises 0A000 for a value for
+    an expression of a view."""
     if not cols and len(targets) < min(count, len(named.columns)):
         raise refusal(analysis, named.columns[len(targets)], "insert into")
     places = [target.position for target in targets[:count]]

@@ -53,7 +53,7 @@ _UNSUPPORTED = {
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> MergePlan:
-    """Plans a MERGE with the clauses of PostgreSQL 16. SqlError 42601 for clauses of later versions."""
+    """Plans a MERGE with the clauses of PostgreSQL 16. Raises SqlError 42601 for clauses of later versions."""
     node = statement.node
     newer = newer_words(statement.source, node.relation.location)
     if newer is not None:
@@ -92,7 +92,7 @@ def _check_reachable(analysis: Analysis, node: Any) -> None:
 
 
 def _target(analysis: Analysis, node: Any) -> ItemView:
-    """The table that MERGE changes; 0A000 for views and sequences, other errors as of an INSERT."""
+    """Returns the table that MERGE changes; raises 0A000 for views and sequences, other errors as of an INSERT."""
     item = resolve_table(analysis, range_parts(node), node.location)
     kind = _UNSUPPORTED.get(item.kind)
     if kind is None:
@@ -157,8 +157,8 @@ class _Merge:
         return MergePlan(self._item.id, selection, actions, rules, reads_target)
 
     def _joined(self) -> Relation:
-        """The rows of target and source side by side, and whether there is a target's: NULL for a source's row that
-        has no match."""
+        """Returns the rows of target and source side by side, and whether there is a target's: NULL for a source's row
+        that has no match."""
         target, source = self._target, self._source
         before = (*source.items, *(item.shifted(source.arity) for item in target.items))
         expressions = Expressions(self._analysis, Scope(before), self._environment, ClausePlace.JOIN_ON)
@@ -179,7 +179,7 @@ class _Merge:
         return self._expressions(clause, ClausePlace.MERGE_WHEN).plan_boolean(clause.condition, "WHEN")
 
     def _number(self, asked: list[tuple[Any, Scalar]], present: Column) -> Scalar:
-        """The place, among the actions, of the action for a row; NULL where nothing is to be done."""
+        """Returns the place, among the actions, of the action for a row; NULL where nothing is to be done."""
         nothing, places = Literal(None, INT4), count()
         branches: dict[bool, list[tuple[Scalar, Scalar]]] = {True: [], False: []}
         for clause, condition in asked:

@@ -64,7 +64,7 @@ def _within(
 
 
 def with_modifications(analysis: Analysis, main: Plan) -> Plan:
-    """The statement with the steps before it; itself when there are none."""
+    """Returns the statement with the steps before it; itself when there are none."""
     steps = _asked_for(analysis.modifications, main)
     if not steps:
         return main
@@ -88,7 +88,7 @@ def _asked_for(steps: Sequence[ModifyingStep], main: Plan) -> tuple[ModifyingSte
 
 
 def _read_locals(plan: ModifyingPart) -> set[int]:
-    """The local ids that are read in any part of the plan."""
+    """Returns the local ids that are read in any part of the plan."""
     return {
         node.local_id
         for relation in _relations(plan)

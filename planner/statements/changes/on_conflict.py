@@ -43,8 +43,8 @@ def plan_conflict(
     environment: QueryEnvironment,
     bindings: Sequence[Binding],
 ) -> OnConflict | None:
-    """Plans ON CONFLICT; returns None for an INSERT without the clause. SqlError 42P10 for a target that matches no
-    key. `use` is the use of the INSERT's target table."""
+    """Plans ON CONFLICT; returns None for an INSERT without the clause. Raises SqlError 42P10 for a target that matches
+    no key. `use` is the use of the INSERT's target table."""
     if not node.HasField("on_conflict_clause"):
         return None
     clause = node.on_conflict_clause

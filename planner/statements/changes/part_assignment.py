@@ -125,7 +125,7 @@ def subscripts_at(path: Sequence[Any]) -> int:
 
 
 def end_type(type_: ScalarType, path: Sequence[Any]) -> ScalarType | None:
-    """The type of the part at the end of a path; None where there is no such part."""
+    """Returns the type of the part at the end of a path; None where there is no such part."""
     while path:
         count = subscripts_at(path)
         found: ScalarType | None

@@ -53,7 +53,7 @@ class SeveralColumns:
         return Map(relation, tuple(self._rows), ("source",) * len(self._rows))
 
     def _row(self, reference: Any) -> SubqueryValue:
-        """The subquery's row as one value, NULL where it has none."""
+        """Returns the subquery's row as one value, NULL where it has none."""
         expressions = self._expressions
         environment = expressions.environment.within(expressions.scope)
         query = expressions.analysis.plan_query(expressions.analysis, reference.source.sub_link.subselect, environment)

@@ -77,7 +77,8 @@ class ChangedTarget:
     beneath: Beneath | None = None
 
     def column(self, analysis: Analysis, name: str, location: int, verb: str) -> TargetColumn:
-        """Returns a column by its name. SqlError 42703 where there is none, 0A000 for an expression of a view."""
+        """Returns a column by its name. Raises SqlError 42703 where there is none, 0A000 for an expression of a
+        view."""
         found = next((each for each in self.columns if each.name == name), None)
         if found is None:
             message = f'column "{name}" of relation "{self.named.name.name}" does not exist'
@@ -108,8 +109,8 @@ class ChangedTarget:
         return rows
 
     def checks(self, analysis: Analysis) -> tuple[RowGuard, ...]:
-        """Returns the conditions of WITH CHECK OPTION on new rows, those of inner views first. SqlError 0A000 for
-        subqueries in them."""
+        """Returns the conditions of WITH CHECK OPTION on new rows, those of inner views first. Raises SqlError 0A000
+        for subqueries in them."""
         checks: list[RowGuard] = []
         cascaded = False
         for level in self.levels:
@@ -139,7 +140,7 @@ def table_target(table: ItemView) -> ChangedTarget:
 
 
 def changed_target(analysis: Analysis, node: Any, verb: str) -> ChangedTarget:
-    """Returns the target that a RangeVar names. SqlError 55000 for views that can't be written to, 42501 for the
+    """Returns the target that a RangeVar names. Raises SqlError 55000 for views that can't be written to, 42501 for the
     system's relations."""
     return _target(analysis, resolve_table(analysis, range_parts(node), node.location), verb)
 

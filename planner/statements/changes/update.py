@@ -114,7 +114,7 @@ def matching_rows(
     *,
     each: bool,
 ) -> tuple[tuple[NamespaceItem, ...], Relation]:
-    """The target's rows for which WHERE is true, and the namespace of the row.
+    """Returns the target's rows for which WHERE is true, and the namespace of the row.
 
     With FROM or USING items a target row that has several matches comes once. With `each` the least match's columns
     follow the target's, so that the answer is definite; else the target's columns stand alone. `right` is what is done
@@ -181,7 +181,7 @@ def refuse_as_of(analysis: Analysis, statement: ParsedStatement, what: str) -> N
 def new_values(
     analysis: Analysis, node: Any, named: ChangedTarget, expressions: Expressions, several: SeveralColumns
 ) -> tuple[Scalar, ...]:
-    """The new row, column by column, over the old row and its match."""
+    """Returns the new row, column by column, over the old row and its match."""
     item = named.shown
     values: dict[int, Scalar] = {}
     whole: set[int] = set()

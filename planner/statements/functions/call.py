@@ -63,7 +63,7 @@ def _refuse_syntax(analysis: Analysis, node: Any, parts: Sequence[str]) -> None:
 def _meant(
     analysis: Analysis, node: Any, parts: tuple[str, ...], names: Sequence[str], types: Sequence[ScalarType]
 ) -> RoutineCall:
-    """Returns the procedure that a call means. SqlError 42883, 42725, and 42809 for a function."""
+    """Returns the procedure that a call means. Raises SqlError 42883, 42725, and 42809 for a function."""
     context = analysis.context
     shown = [f"{name} => {type_}" if name else type_ for name, type_ in zip(names, map(bare_text, types), strict=True)]
     called = f"{'.'.join(parts)}({', '.join(shown)})"

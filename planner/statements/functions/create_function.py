@@ -89,7 +89,8 @@ def _is_query(body: str) -> bool:
 
 
 def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str) -> Analysis:
-    """Plans the body, and returns what its planning has used. SqlError for a body that Headwater can't inline."""
+    """Plans the body, and returns what its planning has used. Raises SqlError for a body that Headwater can't
+    inline."""
     context = replace(analysis.context, parameter_types=rules.types)
     try:
         if rules.sets or rules.returns_record:
@@ -108,8 +109,8 @@ def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str
 
 
 def _options(analysis: Analysis, nodes: Any, *, procedure: bool) -> dict[str, str]:
-    """Returns the options as texts; 42601 for one that stands twice, 42P13 for one that procedures can't have, 0A000
-    for one that Headwater has not."""
+    """Returns the options as texts; raises 42601 for one that stands twice, 42P13 for one that procedures can't have,
+    0A000 for one that Headwater has not."""
     found: dict[str, str] = {}
     for each in nodes:
         option = each.def_elem

@@ -22,8 +22,8 @@ _CLASHING = {"i": "ib", "b": "iob", "o": "ob"}
 
 
 def parameters_of(analysis: Analysis, nodes: Any, *, procedure: bool) -> tuple[FunctionParameter, ...]:
-    """Reads the parameters; a procedure's may be OUT. SqlError 42P13 for two of one name, and for defaults where none
-    may be."""
+    """Reads the parameters; a procedure's may be OUT. Raises SqlError 42P13 for two of one name, and for defaults where
+    none may be."""
     found: list[FunctionParameter] = []
     for each in nodes:
         node = each.function_parameter
@@ -47,7 +47,7 @@ def parameters_of(analysis: Analysis, nodes: Any, *, procedure: bool) -> tuple[F
 def _default(
     analysis: Analysis, node: Any, type_: ScalarType, mode: str, before: list[FunctionParameter]
 ) -> str | None:
-    """Returns the text of a default. SqlError 42P13 where none may be, or where one must be."""
+    """Returns the text of a default. Raises SqlError 42P13 where none may be, or where one must be."""
     follows = any(each.default is not None for each in before)
     message = None
     if node.HasField("defexpr") and mode == "o":
@@ -67,7 +67,7 @@ def _default(
 
 
 def columns_of(analysis: Analysis, nodes: Any) -> tuple[tuple[str, ScalarType], ...]:
-    """Returns the columns of RETURNS TABLE. SqlError 42P13 for two of one name."""
+    """Returns the columns of RETURNS TABLE. Raises SqlError 42P13 for two of one name."""
     found: dict[str, ScalarType] = {}
     for each in nodes:
         node = each.function_parameter

@@ -32,8 +32,8 @@ _OTHERS = frozenset(("call_stmt", "truncate_stmt", "notify_stmt", "variable_set_
 def planned_routine(
     analysis: Analysis, name: QualifiedName, rules: FunctionRules, plan_within: PlanWithin, *, or_replace: bool
 ) -> CreateFunctionPlan:
-    """Plans CREATE PROCEDURE, and CREATE FUNCTION of statements. SqlError for a statement without meaning, 42P13 for a
-    last one that does not return what is declared, 0A000 for a statement that routines can't run."""
+    """Plans CREATE PROCEDURE, and CREATE FUNCTION of statements. Raises SqlError for a statement without meaning, 42P13
+    for a last one that does not return what is declared, 0A000 for a statement that routines can't run."""
     statements, used = parse(rules.body), dict[tuple[int, int], ItemView]()
     depends_on, atomic = set(analysis.depends_on), rules.form is not BodyForm.STRING
     context = replace(analysis.context, parameter_types=rules.types, routine=rules.naming(name.name))

@@ -18,7 +18,7 @@ _WORDS = {
 
 
 def role_ref(node: Any) -> RoleRef:
-    """A RoleSpec."""
+    """Returns a RoleSpec."""
     word = _WORDS.get(node.roletype, RoleWord.NAME)
     return RoleRef(word, node.rolename if word is RoleWord.NAME else "")
 

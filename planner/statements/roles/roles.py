@@ -102,5 +102,6 @@ def _limit(analysis: Analysis, limit: int) -> int:
 
 
 def _until(analysis: Analysis, option: Any) -> str | None:
-    """The text of a moment, checked; how it is meant depends on the session's time zone, which is read there."""
+    """Returns the text of a moment, checked; how it is meant depends on the session's time zone, which is read
+    there."""
     return str(option.arg.string.sval) if option.HasField("arg") else None

@@ -98,7 +98,7 @@ def _require_different(analysis: Analysis, columns: Sequence[ColumnDesc]) -> Non
 def _of_envelope(
     analysis: Analysis, envelope: Envelope, key: KeyFormat | None, value: ValueFormat
 ) -> tuple[KeyFormat | None, ValueFormat]:
-    """The formats of a key and a value that an envelope can work with."""
+    """Returns the formats of a key and a value that an envelope can work with."""
     match envelope:
         case Envelope.NONE:
             return key, value
@@ -131,7 +131,7 @@ def _is_avro(format_: ValueFormat) -> bool:
 
 
 def _after(analysis: Analysis, change: SchemaFields) -> SchemaFields:
-    """The row that a change makes, of the schema of the change."""
+    """Returns the row that a change makes, of the schema of the change."""
     try:
         return described_fields(
             change.language, change.schema, "data", framed=change.framed, registry=change.registry, within="after"

@@ -28,7 +28,7 @@ class ClauseOptions:
         return name in self._options
 
     def text(self, name: str) -> str | None:
-        """A word or a string; numbers as they are written."""
+        """Reads a word or a string; numbers as they are written."""
         option = self._options.get(name)
         match None if option is None else option.value:
             case None:
@@ -43,7 +43,7 @@ class ClauseOptions:
                 raise self.invalid(name)
 
     def name(self, name: str) -> tuple[str, ...] | None:
-        """A name in parts, as a word or within a string: `t`, `s.t`, `'s.t'`."""
+        """Reads a name in parts, as a word or within a string: `t`, `s.t`, `'s.t'`."""
         option = self._options.get(name)
         match None if option is None else option.value:
             case None:
@@ -66,7 +66,7 @@ class ClauseOptions:
         return word == "true"
 
     def number(self, name: str, least: int = 0, most: int | None = None) -> int | None:
-        """A whole number."""
+        """Reads a whole number."""
         option = self._options.get(name)
         if option is None:
             return None
@@ -111,12 +111,12 @@ class ClauseOptions:
         return places
 
     def interval_ms(self, name: str) -> int | None:
-        """An interval, in milliseconds."""
+        """Reads an interval, in milliseconds."""
         text = self.text(name)
         return None if text is None else interval_ms(text.removeprefix("FOR "), name)
 
     def word_as(self, name: str) -> tuple[str, str | None] | None:
-        """A word, and the name that it gives with AS: `w`, `(w)` or `(w AS n)`."""
+        """Reads a word, and the name that it gives with AS: `w`, `(w)` or `(w AS n)`."""
         option = self._options.get(name)
         match None if option is None else option.value:
             case (Place(parts=(word,)),):
@@ -127,7 +127,7 @@ class ClauseOptions:
         return None if text is None else (text, None)
 
     def options(self, name: str) -> tuple[Option, ...] | None:
-        """A list of options."""
+        """Reads a list of options."""
         option = self._options.get(name)
         if option is None:
             return None

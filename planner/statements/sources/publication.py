@@ -64,7 +64,7 @@ def plan_publication(
 def followed_tables(
     analysis: Analysis, tables: ForTables, source: QualifiedName, published: Publication, said: ClauseOptions
 ) -> Sequence[Chosen]:
-    """The chosen ones, with TEXT COLUMNS as text. SqlError for one that can't be followed."""
+    """Returns the chosen ones, with TEXT COLUMNS as text. Raises SqlError for one that can't be followed."""
     found = replace(published, tables=with_text_columns(analysis, published.tables, said))
     chosen = _chosen(analysis, tables, source, found)
     for table, _ in chosen:
@@ -114,7 +114,7 @@ def _require_followable(analysis: Analysis, table: PublishedTable) -> None:
 def with_text_columns(
     analysis: Analysis, tables: Iterable[PublishedTable], said: ClauseOptions
 ) -> tuple[PublishedTable, ...]:
-    """The tables, with those columns as text that TEXT COLUMNS names: t.c or s.t.c."""
+    """Returns the tables, with those columns as text that TEXT COLUMNS names: t.c or s.t.c."""
     left = dict.fromkeys(said.places(_TEXT_COLUMNS), False)
 
     def is_text(table: PublishedTable, column: str) -> bool:

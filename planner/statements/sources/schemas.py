@@ -25,7 +25,7 @@ _ALONE = {KEY_PART: "key", VALUE_PART: "data"}
 
 
 def plan_schema(analysis: Analysis, format_: SchemaFormat, part: str, found: FoundSchemas | None) -> SchemaFields:
-    """The fields of a key or a value; what a registry is to say was found."""
+    """Returns the fields of a key or a value; what a registry is to say was found."""
     language = _language(analysis, format_)
     registry = None
     if isinstance(format_.schema, str):

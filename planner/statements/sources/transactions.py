@@ -36,7 +36,7 @@ def plan_transactions(analysis: Analysis, envelope: SourceEnvelope | None) -> Tr
 
 
 def teller_of_transactions(envelope: SourceEnvelope) -> Place | None:
-    """The name of the source that an envelope has tell of transactions, if it does."""
+    """Returns the name of the source that an envelope has tell of transactions, if it does."""
     inner = next((each.value for each in envelope.options if each.name == _NAME), None)
     return _teller(each for each in inner if isinstance(each, Option)) if isinstance(inner, tuple) else None
 

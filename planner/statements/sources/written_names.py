@@ -50,7 +50,7 @@ def connection_named(analysis: Analysis, place: Place) -> Named:
 
 
 def names_of_decoding(analysis: Analysis, decoding: Decoding) -> Iterator[Named]:
-    """The registries, and the source that tells of transactions."""
+    """Yields the registries, and the source that tells of transactions."""
     formats = decoding.format
     for format_ in (formats.key, formats.value) if isinstance(formats, KeyValueFormat) else (formats,):
         if isinstance(format_, SchemaFormat) and isinstance(format_.schema, SchemaRegistry):

@@ -22,8 +22,8 @@ _KIND = "generated"
 
 
 def identity_action(analysis: Analysis, item: ItemView, at: int, command: Any) -> IdentityAction | SkippedAction:
-    """Plans the action on the column at a position. SqlError 55000 for a column that is, or is not, an identity column
-    already, or that may be NULL."""
+    """Plans the action on the column at a position. Raises SqlError 55000 for a column that is, or is not, an identity
+    column already, or that may be NULL."""
     name = command.name
     present = item.identities[at] if item.identities and at < len(item.identities) else None
     if command.subtype == tree.AT_AddIdentity:

@@ -41,7 +41,7 @@ def serial_sequence(type_: ScalarType) -> ColumnSequence:
 
 
 def identity_sequence(analysis: Analysis, constraint: Any, type_: ScalarType) -> ColumnSequence:
-    """Plans the sequence of an identity column; SqlError 22023 for a column whose type no sequence makes."""
+    """Plans the sequence of an identity column; raises SqlError 22023 for a column whose type no sequence makes."""
     check_identity_type(analysis, type_)
     options = replace(sequence_options(analysis, constraint.options), type=type_)
     return ColumnSequence(options, Identity(constraint.generated_when), sequence_name(constraint.options))

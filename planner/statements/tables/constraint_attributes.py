@@ -26,8 +26,8 @@ _WAITING = (tree.CONSTR_PRIMARY, tree.CONSTR_UNIQUE, tree.CONSTR_EXCLUSION, tree
 
 
 def with_attributes(analysis: Analysis, constraints: Iterable[Any]) -> list[Any]:
-    """Returns the constraints of one column without the attributes, which go to the constraints before them. SqlError
-    42601 for an attribute of a constraint that has none, and for attributes that contradict each other."""
+    """Returns the constraints of one column without the attributes, which go to the constraints before them. Raises
+    SqlError 42601 for an attribute of a constraint that has none, and for attributes that contradict each other."""
     found: list[Any] = []
     seen: set[int] = set()
     for node in constraints:

@@ -165,8 +165,8 @@ def pseudo_type(column: str, type_: ScalarType) -> str | None:
 
 
 def default_text(analysis: Analysis, expression: Any, column: ColumnDesc) -> str | None:
-    """The text of the expression, written anew from its syntax tree and checked to plan; None for one that says no more
-    than none does."""
+    """Returns the text of the expression, written anew from its syntax tree and checked to plan; None for one that says
+    no more than none does."""
     text = expression_text(analysis, bind_relations(analysis, expression))
     text = qualified_default(analysis.context, text, column)
     return None if text == "NULL" and column.type.domain is None else text

@@ -29,7 +29,7 @@ _FUNCTIONS = ("func_call", "coalesce_expr", "min_max_expr", "sqlvalue_function",
 
 
 def declared_exclusion(analysis: Analysis, table: str, desc: RelationDesc, node: Any) -> NewKey:
-    """Plans EXCLUDE. SqlError 0A000 for expressions, and for operators other than =, by name."""
+    """Plans EXCLUDE. Raises SqlError 0A000 for expressions, and for operators other than =, by name."""
     method = node.access_method or "btree"
     if method not in _METHODS:
         message = f'access method "{method}" does not exist'
@@ -51,7 +51,7 @@ def declared_exclusion(analysis: Analysis, table: str, desc: RelationDesc, node:
 
 
 def key_position(analysis: Analysis, desc: RelationDesc, name: str, location: int) -> int:
-    """Returns the position of a key's column. SqlError 42703."""
+    """Returns the position of a key's column. Raises SqlError 42703."""
     if name not in desc.names:
         message = f'column "{name}" named in key does not exist'
         raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location)
@@ -87,7 +87,7 @@ def _column(analysis: Analysis, desc: RelationDesc, node: Any, pair: Any) -> int
 
 
 def _condition(analysis: Analysis, table: str, desc: RelationDesc, node: Any) -> str:
-    """Returns the text of a condition. SqlError 0A000 for a subquery, 42P17 for what changes by itself."""
+    """Returns the text of a condition. Raises SqlError 0A000 for a subquery, 42P17 for what changes by itself."""
     text = expression_text(analysis, node)
     condition, used = planned_condition(analysis.context, text, table_row(table, desc))
     require_keepable(condition, used, "a user's type in the condition of EXCLUDE")

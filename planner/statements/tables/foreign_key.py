@@ -85,8 +85,8 @@ class _Parent:
 
 
 def _referenced(analysis: Analysis, parent: _Parent, wanted: Sequence[str]) -> tuple[int, ...]:
-    """Returns the positions of the referenced columns. SqlError 42704 without a primary key, 42830 without a key of the
-    columns, 55000 for a key that is deferrable: rows may have it twice for a while."""
+    """Returns the positions of the referenced columns. Raises SqlError 42704 without a primary key, 42830 without a key
+    of the columns, 55000 for a key that is deferrable: rows may have it twice for a while."""
     deferrable = Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE
     if not wanted:
         if not parent.primary:

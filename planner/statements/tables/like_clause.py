@@ -22,8 +22,8 @@ _WITHOUT_EFFECT = _COMMENTS | _COMPRESSION | _STATISTICS | _STORAGE
 
 
 def columns_like(analysis: Analysis, clause: Any, first: int) -> list[ColumnDefinition]:
-    """The columns of the relation that the clause names, for a table in which they stand from position `first` on; NOT
-    NULL always comes with them, but of a view."""
+    """Returns the columns of the relation that the clause names, for a table in which they stand from position `first`
+    on; NOT NULL always comes with them, but of a view."""
     item = find_relation(analysis, range_parts(clause.relation), clause.relation.location)
     if item.kind in (ItemKind.INDEX, ItemKind.SEQUENCE):
         message = f'relation "{item.name.name}" is invalid in LIKE clause'

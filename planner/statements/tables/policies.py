@@ -93,9 +93,9 @@ def _roles(node: Any) -> tuple[RoleRef, ...]:
 
 
 def _condition(analysis: Analysis, item: ItemView, node: Any) -> str:
-    """Returns a condition's text in bare names of columns. 0A000 for subqueries, for users' types and whole rows, which
-    a rename would leave behind, for mz_now(), which new rows have not yet, and for constants that each reader's session
-    would read in its own way."""
+    """Returns a condition's text in bare names of columns. Raises 0A000 for subqueries, for users' types and whole
+    rows, which a rename would leave behind, for mz_now(), which new rows have not yet, and for constants that each
+    reader's session would read in its own way."""
     sql = expression_text(analysis, node)
     condition, planned = planned_policy(analysis.context, sql, table_row(item.name.name, item.visible_desc))
     if has_subquery(condition):

@@ -46,7 +46,7 @@ def _options_and_owner(analysis: Analysis, nodes: Any) -> tuple[SequenceOptions,
 
 
 def sequence_options(analysis: Analysis, nodes: Any) -> SequenceOptions:
-    """The options but for OWNED BY and SEQUENCE NAME; 42601 for one that comes twice."""
+    """Returns the options but for OWNED BY and SEQUENCE NAME; raises 42601 for one that comes twice."""
     options = SequenceOptions()
     seen: set[str] = set()
     for node in nodes:

@@ -27,7 +27,8 @@ from planner.types.type_names import type_from_node
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CreateCompositePlan:
-    """Plans CREATE TYPE … AS (fields). SqlError 42701 for a field's name that stands twice, 42P16 for a pseudo-type."""
+    """Plans CREATE TYPE … AS (fields). Raises SqlError 42701 for a field's name that stands twice, 42P16 for a
+    pseudo-type."""
     node = statement.node
     name = new_object_name(analysis, range_parts(node.typevar), node.typevar.location)
     fields: list[tuple[str, ScalarType]] = []
@@ -43,7 +44,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateCompositePlan:
 
 
 def plan_attributes(analysis: Analysis, node: Any) -> AlterCompositePlan:
-    """Plans the actions of ALTER TYPE. SqlError 42P16 for a pseudo-type, and for the type itself within."""
+    """Plans the actions of ALTER TYPE. Raises SqlError 42P16 for a pseudo-type, and for the type itself within."""
     name = range_parts(node.relation)
     context = analysis.context
     own = context.catalog.resolve_type(name, context.search_path, context.database)

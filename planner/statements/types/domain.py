@@ -149,7 +149,7 @@ def _change(analysis: Analysis, node: Any, parts: tuple[str, ...]) -> DomainChan
 
 
 def _domain(analysis: Analysis, parts: tuple[str, ...]) -> tuple[str, ScalarType]:
-    """The domain's name and type; 42704 and 42809 when there is none of this name."""
+    """Returns the domain's name and type; raises 42704 and 42809 when there is none of this name."""
     context = analysis.context
     item = context.catalog.resolve_type(parts, context.search_path, context.database)
     if item is None or item.type is None:

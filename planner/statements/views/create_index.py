@@ -68,7 +68,7 @@ def _rule(analysis: Analysis, node: Any, item: ItemView) -> KeyRule | None:
 
 
 def column_key(name: str, expression: Scalar) -> PlannedIndexKey:
-    """A plain column as part of a key."""
+    """Returns a plain column as part of a key."""
     return PlannedIndexKey(expression, quoted(name), name)
 
 
@@ -121,8 +121,8 @@ def _expressions(analysis: Analysis, node: Any, place: ClausePlace) -> Expressio
 
 
 def _included(analysis: Analysis, node: Any, item: ItemView) -> tuple[PlannedIndexKey, ...]:
-    """Returns the columns of INCLUDE. 0A000 on a view and for expressions, 42P17 for whatever says how a column is
-    ordered."""
+    """Returns the columns of INCLUDE. Raises 0A000 on a view and for expressions, 42P17 for whatever says how a column
+    is ordered."""
     params = [param.index_elem for param in node.index_including_params]
     if params and item.kind is not ItemKind.TABLE:
         hint = "An index holds all columns of what it is on."
@@ -145,8 +145,8 @@ def _included(analysis: Analysis, node: Any, item: ItemView) -> tuple[PlannedInd
 
 
 def _condition(analysis: Analysis, node: Any, item: ItemView) -> str | None:
-    """Returns the text of a partial index's condition, by which columns are named. 0A000 on a view, whose own condition
-    does as well, and for names of users' types, which a rename would leave behind."""
+    """Returns the text of a partial index's condition, by which columns are named. Raises 0A000 on a view, whose own
+    condition does as well, and for names of users' types, which a rename would leave behind."""
     if not node.HasField("where_clause"):
         return None
     if item.kind is not ItemKind.TABLE:

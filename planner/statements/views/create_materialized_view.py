@@ -68,7 +68,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateMaterializedVi
 
 
 def _asserting(analysis: Analysis, asserted: tuple[str, ...], columns: tuple[str, ...], text: str) -> str:
-    """Returns a query over the query `text` that fails where an asserted column is NULL. SqlError 42703, 42701."""
+    """Returns a query over the query `text` that fails where an asserted column is NULL. Raises SqlError 42703,
+    42701."""
     for at, column in enumerate(asserted):
         if column not in columns:
             message = f'column "{column}" in ASSERT NOT NULL option not found'

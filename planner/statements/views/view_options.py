@@ -28,7 +28,7 @@ _STORAGE = (tree.AT_SetRelOptions, tree.AT_ResetRelOptions)
 
 
 def view_options(analysis: Analysis, options: Iterable[Any]) -> tuple[str, ...]:
-    """Returns the options in the form of pg_class.reloptions, `name=value`. SqlError 22023 for what PostgreSQL
+    """Returns the options in the form of pg_class.reloptions, `name=value`. Raises SqlError 22023 for what PostgreSQL
     refuses."""
     found: dict[str, str] = {}
     for option in options:

@@ -29,7 +29,8 @@ def plan_view_query(analysis: Analysis, node: Any) -> Query:
 
 
 def view_columns(analysis: Analysis, given: tuple[str, ...], query: Query, too_many: SqlError) -> tuple[str, ...]:
-    """The names of a view's columns; `too_many` when more are given than there are, 42701 when one stands twice."""
+    """Returns the names of a view's columns; `too_many` when more are given than there are, 42701 when one stands
+    twice."""
     if len(given) > query.desc.arity:
         raise too_many
     columns = (*given, *query.desc.names[len(given) :])
@@ -47,7 +48,7 @@ def names_temporary_relations(analysis: Analysis) -> bool:
 
 
 def qualified_query(analysis: Analysis, statement: ParsedStatement) -> str:
-    """The query's own text, with the schema put before each name that lacks it."""
+    """Returns the query's own text, with the schema put before each name that lacks it."""
     query = _without_last_clause(text_after(statement, "as"))
     data = statement.source.encode()
     begin = len(statement.source[: statement.offset].encode())
@@ -77,7 +78,7 @@ _LAST_CLAUSES = tuple(
 
 
 def _without_last_clause(query: str) -> str:
-    """The text before WITH [NO] DATA or WITH CHECK OPTION, which a query by itself never ends with."""
+    """Returns the text before WITH [NO] DATA or WITH CHECK OPTION, which a query by itself never ends with."""
     data = query.encode()
     words = list(postgast.scan(query).tokens)
     texts = [data[word.start : word.end].lower() for word in words]

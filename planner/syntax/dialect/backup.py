@@ -9,7 +9,7 @@ _STAND_IN = b"SELECT"
 
 
 def take_backup(parser: StatementParser) -> BackupStatement | None:
-    """The statement; a stand-in keeps its place in the tree."""
+    """Reads the statement; a stand-in keeps its place in the tree."""
     if not parser.sees_at(0, "BACKUP"):
         return None
     parser.within(1, len(parser.tokens))

@@ -29,7 +29,7 @@ def take_members(sql: str) -> tuple[str, MemberSyntax] | None:
     """Rewrites lists and maps in PostgreSQL's words; returns the new text and the parts left out. Returns None when the
     text has no lists and maps, or can't be cut into tokens.
 
-    0A000 for keys of another type than text, and for LIST(query) and MAP(query).
+    Raises 0A000 for keys of another type than text, and for LIST(query) and MAP(query).
     """
     try:
         parse_tree(sql)

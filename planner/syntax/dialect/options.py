@@ -28,7 +28,7 @@ def options_in_parentheses(parser: StatementParser, of: str, known: Collection[s
 def checked(
     parser: StatementParser, options: tuple[Option, ...], of: str, known: Collection[str] | None
 ) -> tuple[Option, ...]:
-    """The options, each of which is known and stands there once."""
+    """Reads the options, each of which is known and stands there once."""
     if known is not None:
         require_known(options, known, of, parser.written.position)
     require_single(options, parser.written.position)
@@ -78,7 +78,7 @@ def value(parser: StatementParser) -> OptionValue:
 
 
 def take_text(parser: StatementParser) -> str | None:
-    """A string constant, if the next token is one, of any of PostgreSQL's forms: 'a', E'a', U&'a', $$a$$."""
+    """Reads a string constant, if the next token is one, of any of PostgreSQL's forms: 'a', E'a', U&'a', $$a$$."""
     if parser.next.token_type is not TokenType.HEREDOC_STRING:
         return parser.take_string()
     token = parser.next
@@ -90,7 +90,7 @@ def take_text(parser: StatementParser) -> str | None:
 
 
 def text(parser: StatementParser) -> str:
-    """A string constant of any form."""
+    """Reads a string constant of any form."""
     found = take_text(parser)
     if found is None:
         parser.refuse()
@@ -108,7 +108,7 @@ def _words(parser: StatementParser) -> list[Token]:
 
 
 def _of_words(words: list[Token], name: list[str], location: int) -> Option:
-    """An option whose value is its last word, or that has none."""
+    """Reads an option whose value is its last word, or that has none."""
     if len(words) == 1:
         return Option(name[0], None, location)
     last = Place((folded(words[-1]),), int(words[-1].start))
@@ -118,7 +118,7 @@ def _of_words(words: list[Token], name: list[str], location: int) -> Option:
 
 
 def _member(parser: StatementParser) -> OptionValue | Option:
-    """A value, or an option with one, of a list: `COLLECTION 'a'` is one, and `'a'`, `a` and `s.a` are values."""
+    """Reads a value, or an option with one, of a list: `COLLECTION 'a'` is one, and `'a'`, `a` and `s.a` are values."""
     if parser.next.token_type is not TokenType.VAR:
         return value(parser)
     begin = parser.at

@@ -78,7 +78,8 @@ class StatementParser(Parser):
         return at >= 0 and all(self._word(at + each) == word for each, word in enumerate(words))
 
     def word_at(self, at: int) -> str:
-        """The word or symbol at a place, in capitals; empty for strings and quoted names, and where nothing is."""
+        """Returns the word or symbol at a place, in capitals; empty for strings and quoted names, and where nothing
+        is."""
         if not 0 <= at < len(self.tokens) or self.tokens[at].token_type in self.TEXT_MATCH_EXCLUDED_TOKENS:
             return ""
         text = str(self.tokens[at].text)
@@ -110,13 +111,13 @@ class StatementParser(Parser):
             self.refuse()
 
     def next_word(self) -> str:
-        """The next word, in capitals, which is not read; 42601 at the end."""
+        """Returns the next word, in capitals, and leaves it to be read; raises 42601 at the end."""
         if self.done:
             self.refuse()
         return self.word_at(self.at)
 
     def name(self) -> tuple[str, ...]:
-        """A dotted name, part by part."""
+        """Reads a dotted name, part by part."""
         parts = [self._name_part()]
         while self._match(TokenType.DOT):
             parts.append(self._name_part())
@@ -135,18 +136,18 @@ class StatementParser(Parser):
         return Place(self.name(), location)
 
     def string(self) -> str:
-        """A plain string constant."""
+        """Reads a plain string constant."""
         text = self.take_string()
         if text is None:
             self.refuse()
         return text
 
     def take_string(self) -> str | None:
-        """A plain string constant, if the next token is one."""
+        """Reads a plain string constant, if the next token is one."""
         return str(self._prev.text) if self._match(TokenType.STRING) else None
 
     def number(self) -> int:
-        """A whole number."""
+        """Reads a whole number."""
         text = self._curr.text
         if self._curr.token_type is not TokenType.NUMBER or not text.isdigit() or len(text) > NUMBERS_DIGITS_MAX:
             self.refuse()
@@ -161,7 +162,7 @@ class StatementParser(Parser):
         return tuple(found)
 
     def parenthesis(self) -> tuple[int, int]:
-        """The bytes of what stands in the parentheses that open here, themselves included."""
+        """Reads the bytes of what stands in the parentheses that open here, themselves included."""
         start = self._curr.start
         if not self._match(TokenType.L_PAREN, advance=False):
             self.refuse()
@@ -174,8 +175,8 @@ class StatementParser(Parser):
         self.refuse()
 
     def span(self, *clauses: tuple[str, ...]) -> tuple[int, int]:
-        """The bytes up to the first of `clauses` outside all parentheses, or to the end; at least one token. 42601 at
-        a parenthesis that closes none of them."""
+        """Reads the bytes up to the first of `clauses` outside all parentheses, or to the end; at least one token.
+        Raises 42601 at a parenthesis that closes none of them."""
         first, depth = self._curr, 0
         if not first:
             self.refuse()
@@ -224,7 +225,7 @@ class StatementParser(Parser):
         self.within(0, len(self.tokens))
 
     def refuse(self) -> NoReturn:
-        """SqlError 42601 at the next token."""
+        """Raises SqlError 42601 at the next token."""
         self.raise_error("")
         raise AssertionError("raise_error raises")
 
@@ -233,7 +234,7 @@ class StatementParser(Parser):
         raise self.written.error_at(self.at) if token is None else self.written.error_of(token)
 
     def _word(self, at: int) -> str:
-        """The word or symbol at a place before which nothing ends."""
+        """Returns the word or symbol at a place before which nothing ends."""
         return self.word_at(at) if at < self._tokens_size else ""
 
     def _name_part(self) -> str:
@@ -243,7 +244,7 @@ class StatementParser(Parser):
 
 
 def folded(token: Token) -> str:
-    """A name's token as PostgreSQL folds it, which knows ASCII's letters alone, and cuts it."""
+    """Returns a name's token as PostgreSQL folds it, which knows ASCII's letters alone, and cuts it."""
     name = str(token.text)
     if token.token_type is not TokenType.IDENTIFIER:
         name = name.translate(_SMALL)

@@ -27,7 +27,7 @@ _LEASE = ("WITH", "LEASE")
 
 
 def take_read_hold(parser: StatementParser) -> ReadHoldStatement | None:
-    """The statement; a stand-in keeps its place in the tree."""
+    """Reads the statement; a stand-in keeps its place in the tree."""
     read = _READERS.get(parser.word_at(0))
     if read is None or not parser.sees_at(1, "READ", "HOLD"):
         return None

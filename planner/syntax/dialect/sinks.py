@@ -22,7 +22,7 @@ _CLAUSES = (("(",), ("CONNECTION",), ("KEY",), ("HEADERS",), ("FORMAT",), ("ENVE
 
 
 def take_sink(parser: StatementParser) -> CreateSink | None:
-    """The statement; a stand-in keeps its place in the tree."""
+    """Reads the statement; a stand-in keeps its place in the tree."""
     if not parser.sees_at(0, "CREATE", "SINK"):
         return None
     statement = _sink(parser.within(2, len(parser.tokens)))

@@ -48,7 +48,7 @@ _CLAUSES = (("FOR",), ("FORMAT",), ("KEY", "FORMAT"), ("INCLUDE",), ("ENVELOPE",
 
 
 def take_source(parser: StatementParser) -> SourceStatement | None:
-    """The statement; a stand-in keeps its place in the tree."""
+    """Reads the statement; a stand-in keeps its place in the tree."""
     statement: SourceStatement
     if parser.sees_at(0, "CREATE", "SOURCE"):
         statement = _source(parser.within(2, len(parser.tokens)))
@@ -169,7 +169,7 @@ def _compression(parser: StatementParser) -> tuple[Option, ...]:
 
 
 def _plain_name(parser: StatementParser) -> str:
-    """An option's name outside parentheses: its words up to a value that is no word."""
+    """Reads an option's name outside parentheses: its words up to a value that is no word."""
     words = []
     while parser.next.token_type is TokenType.VAR:
         words.append(parser.next_word())

@@ -36,7 +36,7 @@ _STAND_IN = b"SELECT"
 
 
 def take_subscribe(parser: StatementParser) -> SubscribeStatement | None:
-    """The statement itself; a stand-in keeps its place in the tree."""
+    """Reads the statement itself; a stand-in keeps its place in the tree."""
     if parser.word_at(0) not in _FIRST_WORDS:
         return None
     return _taken(parser, 0, len(parser.tokens))
@@ -64,7 +64,7 @@ def inner_query(parser: StatementParser) -> tuple[int, int] | None:
 
 
 def take_fetch_timeout(parser: StatementParser) -> str | None:
-    """The timeout of FETCH, as text; a number is milliseconds."""
+    """Reads the timeout of FETCH, as text; a number is milliseconds."""
     at = parser.outside("WITH", "(", "TIMEOUT") if parser.sees_at(0, "FETCH") else None
     if at is None:
         return None

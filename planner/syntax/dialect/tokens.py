@@ -41,7 +41,7 @@ CLOSERS = frozenset((TokenType.R_PAREN, TokenType.R_BRACKET))
 
 
 def tokens_of(sql: str) -> list[Token] | None:
-    """The tokens of a message, comments left out; None when it can't be cut into tokens."""
+    """Returns the tokens of a message, comments left out; None when it can't be cut into tokens."""
     try:
         scanned = postgast.scan(sql).tokens
     except postgast.PgQueryError:
@@ -61,7 +61,7 @@ def tokens_of(sql: str) -> list[Token] | None:
 
 
 def statements_of(tokens: Iterable[Token]) -> list[tuple[list[Token], Token | None]]:
-    """The tokens of each statement, and the semicolon that ends it; one in parentheses ends none."""
+    """Returns the tokens of each statement, and the semicolon that ends it; one in parentheses ends none."""
     found: list[tuple[list[Token], Token | None]] = []
     piece: list[Token] = []
     depth = 0

@@ -38,7 +38,7 @@ class Taken:
 
 
 def take(counter: Counter, rules: SequenceRules, name: str) -> Taken:
-    """Takes as many values as the rules give a session at once, or as are left; 2200H without any."""
+    """Takes as many values as the rules give a session at once, or as are left; raises 2200H without any."""
     given = [] if counter.called else [counter.last]
     wanted = rules.cache - len(given)
     ahead = counter.left < wanted or not counter.called

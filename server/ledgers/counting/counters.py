@@ -80,7 +80,7 @@ class Counters:
         return running.counter if running.rules == definition.rules else replace(running.counter, left=0)
 
     def take(self, definition: SequenceDefinition, name: str) -> Taken:
-        """Takes values that nobody else gets; 2200H without any."""
+        """Takes values that nobody else gets; raises 2200H without any."""
         with self._lock:
             taken = take(self.counter(definition), definition.rules, name)
             self._running[definition.collection] = _Running(taken.counter, definition.rules)

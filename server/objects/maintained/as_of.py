@@ -48,7 +48,8 @@ def as_of_again(inputs: Sequence[Bounds], now: Timestamp, own: Bounds | None) ->
 
 
 def _readable(inputs: Sequence[Bounds]) -> Timestamp:
-    """Returns the least time at which all inputs are readable; SqlError when an input will never be readable again."""
+    """Returns the least time at which all inputs are readable; raises SqlError when an input will never be readable
+    again."""
     least = TIMESTAMP_MIN
     for each in inputs:
         if each.since.time is None:

@@ -78,7 +78,8 @@ class Collections:
         return any(self.of(id_) != later.of(id_) for id_ in ids)
 
     def hold(self, id_: GlobalId, at: Timestamp | None = None) -> StorageReadHold:
-        """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""
+        """Returns a volatile read hold at `at`, by default at the since; raises SqlError naming the since when it has
+        passed `at`."""
         return self._storage.reads.hold(self.of(id_), at)
 
     def frontiers(self, id_: GlobalId) -> Bounds:
@@ -119,8 +120,8 @@ class Collections:
             raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, detail="It is paused.")
 
     async def _wait_for_source(self, id_: GlobalId, time: Timestamp) -> None:
-        """Waits for a source, or a sink's progress. SqlError when it will not be complete at `time`: its rows can't
-        be known in any other way."""
+        """Waits for a source, or a sink's progress. Raises SqlError when it will not be complete at `time`: its rows
+        can't be known in any other way."""
         while True:
             try:
                 await self._dataflows.controller.progress.wait_for_upper(id_, time)

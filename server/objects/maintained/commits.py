@@ -76,8 +76,8 @@ class MaintainedCommit(CommitPart):
     _prepared: list[tuple[Item, PreparedDataflow]] = field(default_factory=list)
 
     def validate(self, timestamp: Timestamp) -> None:
-        """Checks the dataflows that the commit creates. SqlError 40001 when a rebuilt dataflow would have to be built
-        otherwise by now, or more dataflows would have to be rebuilt.
+        """Checks the dataflows that the commit creates. Raises SqlError 40001 when a rebuilt dataflow would have to be
+        built otherwise by now, or more dataflows would have to be rebuilt.
 
         A new item over a view that was replaced meanwhile is SqlError 40001, too, because nobody's rights were compared
         with the view's present query.

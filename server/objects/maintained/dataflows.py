@@ -97,8 +97,8 @@ class MaintainedDataflows:
     def prepare(
         self, outline: Outline, retain_ms: int | None, now: Timestamp, begun: dict[GlobalId, Bounds]
     ) -> PreparedDataflow:
-        """A new item's dataflow. `begun` are the bounds of inputs that come to be in the same commit, which need no
-        hold before it; SqlError when an input can't be read any more."""
+        """Returns a new item's dataflow. `begun` are the bounds of inputs that come to be in the same commit, which
+        need no hold before it; raises SqlError when an input can't be read any more."""
         as_of = as_of_anew([begun.get(id_) or self.bounds(id_) for id_ in outline.inputs], now, retain_ms)
         require_sendable(CreateDataflow(outline.description))
         existing = (id_ for id_ in outline.inputs if id_ not in begun)

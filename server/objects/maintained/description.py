@@ -93,7 +93,7 @@ def shard_desc(desc: RelationDesc, error_at: int | None = None) -> RelationDesc:
 
 
 def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
-    """Returns the dataflow of a maintained item. SqlError when its definition can no longer be planned."""
+    """Returns the dataflow of a maintained item. Raises SqlError when its definition can no longer be planned."""
     match item.definition:
         case MaterializedView() as view:
             relation = planning.maintained_relation(state, item.id)

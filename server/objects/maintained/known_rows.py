@@ -45,7 +45,7 @@ class KnownRows:
         self._known: OrderedDict[object, _Known] = OrderedDict()
 
     def at(self, index: GlobalId, keys: ReadKeys, desc: RelationDesc, timestamp: Timestamp) -> list[Row] | None:
-        """The rows with the key as of `timestamp`; None where they are not known."""
+        """Returns the rows with the key as of `timestamp`; None where they are not known."""
         place = _place(index, keys)
         known = None if place is None else self._known.get(place)
         if known is None or known.as_of > timestamp or known.desc != desc:

@@ -31,7 +31,7 @@ def rebuilding(items: Sequence[Item], allocator: IdAllocator) -> tuple[RebuildIt
 
 def redefined(before: CatalogState, after: CatalogState, planning: Planning) -> tuple[Item, ...]:
     """Returns the maintained items whose definitions changed their meaning, and all items maintained over them.
-    SqlError for a definition without meaning."""
+    Raises SqlError for a definition without meaning."""
     changed = [id_ for id_, item in after.items.items() if id_ in before.items and before.items[id_] is not item]
     over = {item.id: item for id_ in changed for item in after.maintained_dependents(id_)}
     over |= {id_: after.items[id_] for id_ in changed if isinstance(after.items[id_].definition, Computed)}

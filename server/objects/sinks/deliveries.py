@@ -56,12 +56,12 @@ class Deliveries:
         self.controller.on_versions(self._reads)
 
     def prepare_log(self, item: Item, at: Antichain, retain_ms: int) -> PreparedWrite:
-        """The recovery log of a sink that comes to be: nothing is written yet."""
+        """Returns the recovery log of a sink that comes to be: nothing is written yet."""
         return self.storage.prepare_create(item.id, LOG_DESC, at, at, retain_ms=retain_ms).write
 
     def install(self, item: Item, state: CatalogState) -> None:
         """Begins or resumes a sink, unless paused or with a target switched off: unwritten input is held in any
-        case. Log and input exist. SqlError when a secret can't be read."""
+        case. Log and input exist. Raises SqlError when a secret can't be read."""
         assert isinstance(item.definition, Sink)
         refused = self.access.to_sink(item.definition.target)
         for id_ in item.definition.connections:

@@ -115,7 +115,7 @@ def _run(state: CatalogState, item: Item) -> tuple[object, ...]:
 
 
 def _read(state: CatalogState, source: GlobalId) -> tuple[object, ...]:
-    """The tables that read from a source, and how often each has been refreshed."""
+    """Returns the tables that read from a source, and how often each has been refreshed."""
     tables = [(id_, state.items[id_].definition) for id_ in tables_of(state, source)]
     return tuple((id_, table.joins) for id_, table in tables if isinstance(table, SourceTable))
 

@@ -86,7 +86,7 @@ class Ingestions:
         ]
 
     def install(self, item: Item, state: CatalogState) -> None:
-        """Begins or resumes a source, and the sources bound together with it; the shards exist. SqlError when a
+        """Begins or resumes a source, and the sources bound together with it; the shards exist. Raises SqlError when a
         secret can't be read, or files are switched off."""
         assert isinstance(item.definition, Source)
         if (refused := self.access.to_source(item.definition.system)) is not None:

@@ -48,7 +48,7 @@ class BinaryDecoder:
         return len(self._buffer)
 
     def feed(self, data: bytes) -> list[Row]:
-        """The rows that became whole. SqlError with the row's number as the line."""
+        """Returns the rows that became whole. Raises SqlError with the row's number as the line."""
         if self._ended:
             if data:
                 raise self._error(_bad("received copy data after EOF marker"))
@@ -71,8 +71,8 @@ class BinaryDecoder:
         return rows
 
     def finish(self) -> list[Row]:
-        """Ends the data, and returns no further rows. 22P04 when the data ended early; the trailer may be missing, as
-        PostgreSQL allows."""
+        """Ends the data, and returns no further rows. Raises 22P04 when the data ended early; the trailer may be
+        missing, as PostgreSQL allows."""
         if not self._header_read:
             raise self._error(_bad("COPY file signature not recognized"))
         if self._buffer:

@@ -33,7 +33,7 @@ def limit_shown(text: str) -> str:
 
 
 def with_context(error: SqlError, context: str) -> SqlError:
-    """The error, with COPY's line before any context of its own."""
+    """Returns the error, with COPY's line before any context of its own."""
     error.context = context if error.context is None else f"{error.context}\n{context}"
     return error
 
@@ -128,7 +128,7 @@ class ColumnReader:
         self._row(fields, line)
 
     def line_error(self, error: SqlError, line: int, text: str) -> SqlError:
-        """An error of a whole line."""
+        """Returns an error of a whole line."""
         return with_context(error, f'COPY {self.relation}, line {line}: "{limit_shown(text)}"')
 
 

@@ -31,7 +31,7 @@ class CsvDecoder(LineDecoder):
         self._forced = bool(options.force_null or options.force_not_null)
 
     def finish(self) -> list[Row]:
-        """The rows that were left; 22P04 when a quoted field never ended."""
+        """Returns the rows that were left; raises 22P04 when a quoted field never ended."""
         rows = [] if self._ended else self._read(self._cutter.finish(), whole=False)
         if self._open_length and not self._ended and not self._batch.skipping_header:
             text = self._taken()

@@ -36,7 +36,7 @@ class EndingFinder:
         self._position = 0
 
     def find(self, data: bytes | bytearray, *, final: bool) -> str | None:
-        """The ending; None when `data`, which grows from call to call, doesn't tell yet."""
+        """Returns the ending; None when `data`, which grows from call to call, doesn't tell yet."""
         while True:
             pattern, end = self._within if self._inside else self._outside, self._position + _PIECE
             match = pattern.match(data, self._position, end)

@@ -46,7 +46,7 @@ def _invalid(message: str) -> SqlError:
 
 
 def resolve_options(clause: CopyClause, columns: Sequence[str], *, reading: bool) -> CheckedCopyOptions:
-    """The options of a COPY of `columns`; SqlError 22023, 42601, 0A000, 42703 as PostgreSQL."""
+    """Returns the options of a COPY of `columns`; raises SqlError 22023, 42601, 0A000, 42703 as PostgreSQL."""
     format_ = _format(clause)
     csv = format_ is CopyFormat.CSV
     encoding = None if clause.encoding is None else encoding_named(clause.encoding)
@@ -73,7 +73,8 @@ def resolve_options(clause: CopyClause, columns: Sequence[str], *, reading: bool
 
 
 def encoding_named(name: str) -> str:
-    """Returns PostgreSQL's name of an encoding; SqlError 0A000, 22023. What SQL_ASCII leaves as it is, is UTF8."""
+    """Returns PostgreSQL's name of an encoding; raises SqlError 0A000, 22023. What SQL_ASCII leaves as it is, is
+    UTF8."""
     if bare_name(name) in _UTF8:
         return "UTF8"
     known = known_encoding(name)

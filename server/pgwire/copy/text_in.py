@@ -139,7 +139,7 @@ def _unescape(field: str) -> str:
 
 
 def _stray_ending(data: str) -> str | None:
-    """The first end of a line that is not behind a backslash."""
+    """Returns the first end of a line that is not behind a backslash."""
     if "\n" not in data and "\r" not in data:
         return None
     found = (STRAY_ENDING.search(_ESCAPE.sub("", piece)) for piece in _pieces(data))

@@ -137,8 +137,8 @@ def _text_sender(type_: ScalarType, context: TextContext) -> Sender:
 
 
 def _is_converted(type_: ScalarType, encoding: ClientEncoding) -> bool:
-    """Tells whether a value in binary format is a text in the client's encoding. SqlError 0A000 for what has texts
-    within."""
+    """Tells whether a value in binary format is a text in the client's encoding. Raises SqlError 0A000 for what has
+    texts within."""
     if type_.name in _CONVERTED:
         return True
     within = [each for each in (type_.element, type_.member) if each is not None]

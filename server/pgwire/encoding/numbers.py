@@ -91,8 +91,8 @@ def _pack(negative: bool, whole: str, fraction: str) -> bytes:
 
 
 def receive_numeric(data: bytes) -> decimal.Decimal:
-    """Reads a numeric in PostgreSQL's binary format. SqlError 22003 for more digits than a numeric holds here, 0A000
-    for the infinities."""
+    """Reads a numeric in PostgreSQL's binary format. Raises SqlError 22003 for more digits than a numeric holds here,
+    0A000 for the infinities."""
     if len(data) < _NUMERIC_HEADER.size:
         raise short_data()
     count, weight, sign, scale = _NUMERIC_HEADER.unpack_from(data)

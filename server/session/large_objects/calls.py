@@ -64,7 +64,7 @@ class LargeObjectCalls:
         }
 
     async def run(self, function: str, arguments: tuple[Any, ...]) -> Any:
-        """Returns a function's result. SqlError as the function's in PostgreSQL."""
+        """Returns a function's result. Raises SqlError as the function's in PostgreSQL."""
         if function in _WRITING:
             self._execution.transaction.require_writable(f"{function}()")
         return await self._functions[function](*arguments)
@@ -217,7 +217,7 @@ def _require_target(place: int) -> None:
 
 
 def _small(place: int, function: str, number: int) -> int:
-    """Returns a place that an integer can tell; SqlError 22003 for one beyond."""
+    """Returns a place that an integer can tell; raises SqlError 22003 for one beyond."""
     if place > _INT4_MAX:
         message = f"{function} result out of range for large-object descriptor {number}"
         raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, message)

@@ -50,18 +50,18 @@ class LargeObjects:
         return known.now
 
     async def size(self, oid: int) -> int:
-        """Returns an object's size; SqlError 42704 without the object."""
+        """Returns an object's size; raises SqlError 42704 without the object."""
         return (await self.present(oid)).size
 
     async def present(self, oid: int) -> StoredObject:
-        """Returns an object's row; SqlError 42704 without the object."""
+        """Returns an object's row; raises SqlError 42704 without the object."""
         row = await self.row(oid)
         if row is None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f"large object {oid} does not exist")
         return row
 
     async def create(self, oid: int, owner: int) -> None:
-        """Makes an empty object. SqlError 23505 for an oid in use."""
+        """Makes an empty object. Raises SqlError 23505 for an oid in use."""
         self._tables.ensure()
         if await self.row(oid) is not None:
             raise SqlError(
@@ -92,7 +92,7 @@ class LargeObjects:
         self._kept.objects[oid].now = None
 
     async def read(self, oid: int, start: int, length: int) -> bytes:
-        """Returns up to `length` bytes from `start` on; SqlError 54000 for more than an answer may have."""
+        """Returns up to `length` bytes from `start` on; raises SqlError 54000 for more than an answer may have."""
         length = max(min(length, await self.size(oid) - start), 0)
         if length > READ_BYTES_MAX:
             raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, "large object read request is too large")

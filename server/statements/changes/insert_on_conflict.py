@@ -28,7 +28,7 @@ async def insert_on_conflict(
     writer: TableWriter,
     execution: Execution,
 ) -> list[Row]:
-    """Inserts or updates rows, and returns them as given to `writer`. SqlError 21000 for a row that would change
+    """Inserts or updates rows, and returns them as given to `writer`. Raises SqlError 21000 for a row that would change
     twice."""
     proposed: list[Row] = []
     async for batch in source:
@@ -57,8 +57,8 @@ async def insert_on_conflict(
 async def _visible(
     update: ConflictUpdate, proposed: Sequence[Row], meetings: Sequence[Meeting], item: Item, execution: Execution
 ) -> Sequence[Meeting]:
-    """Returns the meetings with rows that the role may change. SqlError 42501 for another one, unless WHERE is not
-    true of it: whatever fails over its row would tell of the row, and is 42501, too."""
+    """Returns the meetings with rows that the role may change. Raises SqlError 42501 for another one, unless WHERE is
+    not true of it: whatever fails over its row would tell of the row, and is 42501, too."""
     if not update.existing:
         return meetings
     guards = RowGuards(update.existing, item, execution, existing=True)

@@ -34,7 +34,8 @@ _ROWS_AT_ONCE = 4096
 
 
 async def sequence_merge(plan: MergePlan, reads: ReadSet, execution: Execution) -> Command:
-    """Buffers the rows in the transaction. SqlError 21000 for a row of the target on which two of the source act."""
+    """Buffers the rows in the transaction. Raises SqlError 21000 for a row of the target on which two of the source
+    act."""
     if plan.actions:
         require_writable(execution, plan.target, "MERGE")
     item = item_of(execution.catalog, plan.target)

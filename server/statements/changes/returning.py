@@ -17,7 +17,7 @@ from server.transactions.execution import Execution
 async def returned_rows(
     returning: Query, local_id: int, desc: RelationDesc, rows: Sequence[Row], execution: Execution
 ) -> list[Row]:
-    """The rows of RETURNING, where LocalGet(local_id) is `rows`.
+    """Returns the rows of RETURNING, where LocalGet(local_id) is `rows`.
 
     Must be asked before the statement's own write is the transaction's: tables are read as they were before it.
     """

@@ -28,7 +28,7 @@ class TouchedRows:
         self._own = set()
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Adds the rows that a part changes. 0A000 for a row of another part, where PostgreSQL would let chance
+        """Adds the rows that a part changes. Raises 0A000 for a row of another part, where PostgreSQL would let chance
         decide."""
         for key in map(self._identity, rows):
             if key in self._earlier:

@@ -45,8 +45,8 @@ async def sequence_truncate(plan: TruncatePlan, execution: Execution, session: S
 
 
 def _with_referencing(plan: TruncatePlan, execution: Execution, session: StatementSession) -> list[GlobalId]:
-    """Adds all tables that reference the targets, however indirectly, with CASCADE; 0A000 for any without, 42501 for
-    any that the role may not truncate."""
+    """Adds all tables that reference the targets, however indirectly, with CASCADE; raises 0A000 for any without, 42501
+    for any that the role may not truncate."""
     targets = list(plan.targets)
     for id_ in targets:
         for child, _ in execution.catalog.referencing(id_):

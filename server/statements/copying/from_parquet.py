@@ -52,7 +52,7 @@ _KNOWN = (*_INTEGERS, *_FLOATS, *_TIMES, BOOL, BYTEA, JSONB, TEXT)
 
 
 def is_parquet(options: CopyOptions) -> bool:
-    """Returns whether FORMAT PARQUET is asked for; 42601 for options that Parquet can't use."""
+    """Returns whether FORMAT PARQUET is asked for; raises 42601 for options that Parquet can't use."""
     if options.format != _FORMAT:
         return False
     require_plain(options)

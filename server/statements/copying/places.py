@@ -39,11 +39,11 @@ class MadeFile(Protocol):
     """A file that is invisible under its name until finished."""
 
     def write(self, data: bytes) -> int:
-        """Writes all of the bytes, and returns their number. OSError."""
+        """Writes all of the bytes, and returns their number. Raises OSError."""
         ...
 
     def finish(self) -> None:
-        """Makes the file durable under its name. OSError."""
+        """Makes the file durable under its name. Raises OSError."""
         ...
 
     def abandon(self) -> None:
@@ -58,11 +58,11 @@ class CopyPlace(Protocol):
     shown: str
 
     def names(self) -> Sequence[str]:
-        """Returns the names to read, in order: at least one. SqlError."""
+        """Returns the names to read, in order: at least one. Raises SqlError."""
         ...
 
     def open(self, name: str) -> BinaryIO:
-        """Opens a file for random access. SqlError; reading raises OSError."""
+        """Opens a file for random access. Raises SqlError; reading raises OSError."""
         ...
 
     def stream(self, name: str) -> BinaryIO:
@@ -70,7 +70,7 @@ class CopyPlace(Protocol):
         ...
 
     def make(self) -> MadeFile:
-        """Makes the file to write to. SqlError when the file can't be made."""
+        """Makes the file to write to. Raises SqlError when the file can't be made."""
         ...
 
     def parts(self) -> MadeParts | None:

@@ -18,7 +18,7 @@ from server.writes.writing import lock_for_write
 
 async def sequence_alter_domain(plan: AlterDomainPlan, execution: Execution, session: StatementSession) -> Command:
     """Changes the domain in the transaction's catalog first, because errors about names come first; then reads the
-    columns. SqlError 23502 or 23514 for a value in one."""
+    columns. Raises SqlError 23502 or 23514 for a value in one."""
     before, transaction = execution.catalog, execution.transaction
     item = find_type(before, execution.ddl_session, plan.name)
     columns = [] if item is None else columns_within(before, item.id)

@@ -58,7 +58,7 @@ from server.writes.writing import lock_for_write
 async def sequence_alter_table(
     plan: AlterTablePlan | RepairTablePlan, execution: Execution, session: StatementSession
 ) -> Command:
-    """Runs the actions; SqlError for the first action that can't be done, as in PostgreSQL."""
+    """Runs the actions; raises SqlError for the first action that can't be done, as in PostgreSQL."""
     if isinstance(plan, RepairTablePlan):
         return await sequence_repair_table(plan, execution, session)
     execution.transaction.require_writable("ALTER TABLE")

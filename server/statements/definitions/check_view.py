@@ -61,7 +61,7 @@ class _Check:
                     yield batch
 
     def _maintained(self) -> list[Item]:
-        """Returns the materialized view or index itself, or a view's indexes. SqlError 55000 without any."""
+        """Returns the materialized view or index itself, or a view's indexes. Raises SqlError 55000 without any."""
         item = self._state.items.get(self._plan.target)
         if item is None:
             name = self._execution.catalog.items[self._plan.target].name
@@ -121,7 +121,7 @@ class _Check:
 
 
 def _beyond(one: Relation, other: Relation, sign: int) -> Relation:
-    """The rows of `one` that are not in `other`, with multiplicities, and the sign behind."""
+    """Returns the rows of `one` that are not in `other`, with multiplicities, and the sign behind."""
     positive = Threshold(Union((one, Negate(other))))
     return Map(positive, (Literal(sign, INT8),), ("sign",))
 

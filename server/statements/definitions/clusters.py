@@ -105,8 +105,8 @@ def _swap(plan: SwapClustersPlan, execution: Execution) -> Command:
 
 
 def _set_factor(plan: ReplicationFactorPlan, execution: Execution, session: StatementSession) -> Command:
-    """Adds replicas like the newest one, or drops the last ones. SqlError 55000 for a cluster whose replicas have other
-    names than REPLICATION FACTOR gives."""
+    """Adds replicas like the newest one, or drops the last ones. Raises SqlError 55000 for a cluster whose replicas
+    have other names than REPLICATION FACTOR gives."""
     execution.transaction.require_writable("ALTER CLUSTER")
     cluster = _cluster(plan.name, execution, session, if_exists=plan.if_exists)
     if cluster is None:
@@ -166,7 +166,7 @@ def _drop(plan: DropClustersPlan, execution: Execution, session: StatementSessio
 
 
 def _cluster(name: str, execution: Execution, session: StatementSession, *, if_exists: bool) -> Cluster | None:
-    """Returns a cluster; None after a notice, where it need not exist. SqlError 42704 where it must."""
+    """Returns a cluster; None after a notice, where it need not exist. Raises SqlError 42704 where it must."""
     if if_exists and execution.catalog.cluster_named(name) is None:
         message = f'cluster "{name}" does not exist, skipping'
         session.notice(Severity.NOTICE, Sqlstate.SUCCESSFUL_COMPLETION, message)

@@ -35,9 +35,9 @@ _SHOWN_LENGTH_MAX = 500
 
 
 async def sequence_create_sink(plan: CreateSinkPlan, execution: Execution, session: StatementSession) -> Command:
-    """Creates the sink. SqlError 42501 for files and programs that are switched off; 42804 for a table there that does
-    not hold what is written; 23505 or 23502 for committed keys that are not unique, or NULL. Changes between the check
-    and the sink's beginning are the sink's to report."""
+    """Creates the sink. Raises SqlError 42501 for files and programs that are switched off; raises 42804 for a table
+    there that does not hold what is written; 23505 or 23502 for committed keys that are not unique, or NULL. Changes
+    between the check and the sink's beginning are the sink's to report."""
     if (refused := execution.environment.outside.access.to_sink(plan.target)) is not None:
         raise refused
     before = execution.catalog

@@ -25,8 +25,8 @@ from server.planning.statement_plans import Planning
 
 
 def check_maintainable(before: CatalogState, after: CatalogState, planning: Planning) -> list[Notice]:
-    """Returns notices about created or rebuilt items. SqlError 0A000 for items that can't be maintained, or would be
-    recomputed against the user's setting."""
+    """Returns notices about created or rebuilt items. Raises SqlError 0A000 for items that can't be maintained, or
+    would be recomputed against the user's setting."""
     notices = []
     for item in differences(before, after).created:
         description = outline(after, item, planning).description
@@ -46,7 +46,7 @@ def check_maintainable(before: CatalogState, after: CatalogState, planning: Plan
 
 
 def maintenance_of(description: DataflowDescription) -> MaintenancePlan:
-    """Returns a dataflow's maintenance plan; SqlError 0A000 without one."""
+    """Returns a dataflow's maintenance plan; raises SqlError 0A000 without one."""
     built = tuple(id_ for id_, _ in description.objects)
     return plan_maintenance(description.objects, built)
 

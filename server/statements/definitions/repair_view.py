@@ -33,8 +33,8 @@ _PAUSES_MAX = 300
 
 
 async def sequence_repair_view(plan: RepairViewPlan, execution: Execution, session: StatementSession) -> Command:
-    """Compares the view's rows with the definition, and has the view built anew as long as the two differ. SqlError
-    25001 within a transaction, where the view is read at a single time; XX001 when the view is never right."""
+    """Compares the view's rows with the definition, and has the view built anew as long as the two differ. Raises
+    SqlError 25001 within a transaction, where the view is read at a single time; XX001 when the view is never right."""
     transaction, item = execution.transaction, item_of(execution.catalog, plan.check.target)
     transaction.require_writable(_TAG)
     require_owner(execution.catalog, execution.role, item_securable(execution.catalog, item))

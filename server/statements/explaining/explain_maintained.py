@@ -41,7 +41,7 @@ Created = CreateViewPlan | CreateMaterializedViewPlan | CreateIndexPlan
 async def maintained_lines(
     statement: Created | ExplainedObject, stage: ExplainStage, execution: Execution
 ) -> list[str]:
-    """Explains an existing object, or one that the statement would create. SqlError as of CREATE."""
+    """Explains an existing object, or one that the statement would create. Raises SqlError as of CREATE."""
     state = execution.catalog
     if isinstance(statement, ExplainedObject):
         item = state.items[statement.target]

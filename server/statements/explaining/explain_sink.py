@@ -14,7 +14,7 @@ _RANGES = "Exactly once: what is written of a range and how far it is are one tr
 
 
 def sink_lines(state: CatalogState, id_: GlobalId, name: Names) -> list[str]:
-    """A sink's plan, in lines."""
+    """Returns a sink's plan, in lines."""
     sink = state.items[id_].definition
     assert isinstance(sink, Sink)
     policy, kept = sink.policy, ", which the sink keeps" if isinstance(sink, ViewSink) else ""

@@ -24,8 +24,8 @@ _STEP = re.compile(r"With (l\d+) = ")
 
 
 async def ticks_told(statement: ExplainedObject, stage: ExplainStage, execution: Execution) -> ToldPlan:
-    """Returns the figures of an index or a materialized view: of its ticks, of its memory, or of both. SqlError 55000
-    where no dataflow keeps it yet."""
+    """Returns the figures of an index or a materialized view: of its ticks, of its memory, or of both. Raises SqlError
+    55000 where no dataflow keeps it yet."""
     item = execution.catalog.items[statement.target]
     definition = item.definition
     if not isinstance(definition, Index | MaterializedView):

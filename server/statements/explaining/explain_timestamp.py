@@ -16,7 +16,7 @@ from server.transactions.execution import Execution
 
 
 def item_name(id_: GlobalId, execution: Execution) -> str:
-    """An object's name and id, for people."""
+    """Returns an object's name and id, for people."""
     if id_.namespace is Namespace.REMAPPING:
         return f"the remap collection of {item_name(GlobalId.user(id_.number), execution)}"
     item = execution.catalog.items.get(id_)

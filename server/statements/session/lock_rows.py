@@ -48,7 +48,7 @@ _AT_ONCE = 500
 
 
 async def sequence_lock_rows(plan: LockRowsPlan, planned: Planned, execution: Execution) -> Rows:
-    """Returns the locked rows. SqlError 55P03, 40P01, 40001."""
+    """Returns the locked rows. Raises SqlError 55P03, 40P01, 40001."""
     locked = _LockedRows(plan, planned.reads, execution, planned)
     first = execution.transaction.reads.at is None
     while True:

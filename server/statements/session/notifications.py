@@ -14,6 +14,7 @@ def sequence_listen(plan: ListenPlan, session: StatementSession) -> Command:
 
 
 def sequence_notify(plan: NotifyPlan, session: StatementSession) -> Command:
-    """Notes a NOTIFY, which is sent when the transaction commits. SqlError 22023 for a payload that is too long."""
+    """Notes a NOTIFY, which is sent when the transaction commits. Raises SqlError 22023 for a payload that is too
+    long."""
     session.transactions.ensure().notes.add(checked_note(plan.channel, plan.payload))
     return Command("NOTIFY")

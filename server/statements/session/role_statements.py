@@ -74,7 +74,7 @@ def role_command_tag(plan: RolePlan) -> str:
 
 async def kept_plan(plan: RolePlan, execution: Execution) -> RolePlan:
     """Returns the plan in the catalog's words: a verifier for a password, UTC for moments, and a setting's value in
-    SHOW's spelling. SqlError for unreadable values."""
+    SHOW's spelling. Raises SqlError for unreadable values."""
     match plan:
         case CreateRolePlan() | AlterRolePlan():
             return replace(plan, options=await _kept_options(plan.options, execution))
@@ -98,7 +98,7 @@ async def _kept_options(options: RoleOptions, execution: Execution) -> RoleOptio
 
 
 def kept_password(password: str, randomness: Randomness) -> str:
-    """Returns a password's verifier for pg_authid; a verifier stays as given. SqlError 54000 for one that is too
+    """Returns a password's verifier for pg_authid; a verifier stays as given. Raises SqlError 54000 for one that is too
     long: to prepare it takes seconds for each megabyte, and every client of the role is sent a verifier's salt."""
     if len(password.encode()) > _PASSWORD_BYTES_MAX:
         message = f"a password has {_PASSWORD_BYTES_MAX} bytes at most"
@@ -118,8 +118,8 @@ def _moment(value: str | int | bool | None, context: TextContext) -> str | None:
 
 
 def sequence_set_role(plan: SetRolePlan, execution: Execution, session: StatementSession) -> Command:
-    """Changes the role of the session or of the transaction, and keeps the way back for a rollback. SqlError 42501 for
-    a role that the session may not become, 22023 for a missing role."""
+    """Changes the role of the session or of the transaction, and keeps the way back for a rollback. Raises SqlError
+    42501 for a role that the session may not become, 22023 for a missing role."""
     state, variables = execution.catalog, session.variables
     undo = session.transactions.ensure().undo
     if plan.session:

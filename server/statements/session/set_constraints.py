@@ -33,7 +33,7 @@ async def sequence_set_constraints(
 
 
 def _named(parts: tuple[str, ...], execution: Execution) -> list[TableConstraint]:
-    """Returns all constraints of the name in the first schema that has any. 42704 for none, 42809 for one not
+    """Returns all constraints of the name in the first schema that has any. Raises 42704 for none, 42809 for one not
     deferrable."""
     path = parts[-2:-1] or effective_path(execution.asker.search_path)
     for schema in path:

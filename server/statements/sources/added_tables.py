@@ -21,8 +21,8 @@ from server.transactions.execution import Execution
 
 
 async def planned_with_upstream(plan: FindUpstreamPlan, execution: Execution) -> Planned:
-    """Returns the statement's plan, given the source's upstream. SqlError without an answer, for other objects, or for
-    a role that does not own the source: nobody else has its secrets used."""
+    """Returns the statement's plan, given the source's upstream. Raises SqlError without an answer, for other objects,
+    or for a role that does not own the source: nobody else has its secrets used."""
     item = execution.catalog.items[plan.source]
     require_owner(execution.newest_catalog, execution.role, item_securable(execution.catalog, item))
     found = await _found(item, execution)

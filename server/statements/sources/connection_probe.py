@@ -38,8 +38,8 @@ async def require_answer(connection: Connection, owner: int, execution: Executio
 async def answer_of(
     connection: Connection, execution: Execution, ask: Callable[[Mapping[GlobalId, str]], Asked], hint: str | None
 ) -> Asked:
-    """Asks with the values of the connection's secrets, and returns the answer; 08001 without an answer, 42501 for a
-    connection to what is switched off."""
+    """Asks with the values of the connection's secrets, and returns the answer; raises 08001 without an answer, 42501
+    for a connection to what is switched off."""
     if (refused := execution.environment.outside.access.to_connection(connection)) is not None:
         raise refused
     secrets = secrets_of(execution.environment.outside.keyring, execution.catalog, connection)

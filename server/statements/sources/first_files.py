@@ -33,7 +33,7 @@ def require_files_allowed(execution: Execution) -> None:
 
 
 async def planned_with_files(plan: FindFilesPlan, execution: Execution) -> Planned:
-    """Returns the statement's plan, given the first file's columns. SqlError without a file."""
+    """Returns the statement's plan, given the first file's columns. Raises SqlError without a file."""
     files = plan.files
     if isinstance(files, FilePattern):
         require_files_allowed(execution)

@@ -19,15 +19,15 @@ _SLOT_DIGITS = 16
 
 
 async def planned_with_publication(plan: FindPublicationPlan, execution: Execution) -> Planned:
-    """Returns the statement's plan, given the publication's tables. SqlError for a publication that is missing or
-    can't be followed, or without an answer."""
+    """Returns the statement's plan, given the publication's tables. Raises SqlError for a publication that is missing
+    or can't be followed, or without an answer."""
     slot = f"headwater_{execution.environment.randomness.token()[:_SLOT_DIGITS]}"
     found = await published(plan.connection, plan.publication, slot, execution)
     return planned_again(plan.answered(found), execution)
 
 
 async def published(connection_id: GlobalId, publication: str, slot: str, execution: Execution) -> Publication:
-    """Returns a publication's present tables. SqlError as of `planned_with_publication`."""
+    """Returns a publication's present tables. Raises SqlError as of `planned_with_publication`."""
     item = execution.catalog.items[connection_id]
     connection = require_connection_to("POSTGRES", item)
     others = not is_superuser(execution.newest_catalog, item.owner)

@@ -20,7 +20,7 @@ _TIMEOUT_S = 10.0
 
 
 async def planned_with_schemas(plan: FetchSchemasPlan, execution: Execution) -> Planned:
-    """Returns the statement's plan, given the registries' schemas. SqlError for a missing schema, or without an
+    """Returns the statement's plan, given the registries' schemas. Raises SqlError for a missing schema, or without an
     answer."""
     found = {each.part: await _found(each, execution) for each in plan.wanted}
     return planned_again(plan.answered(found), execution)

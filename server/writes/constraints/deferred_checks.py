@@ -19,7 +19,7 @@ from server.writes.constraints.references import require_present, require_unrefe
 
 
 async def hold_deferred(execution: Execution, *, at_commit: bool) -> None:
-    """Checks pending keys; without `at_commit`, only keys that need not wait any more. SqlError 23503, 23505."""
+    """Checks pending keys; without `at_commit`, only keys that need not wait any more. Raises SqlError 23503, 23505."""
     for waiting in list(execution.transaction.deferred.waiting.values()):
         if isinstance(waiting, DeferredKey):
             done = await _hold_key(waiting, execution, at_commit)

@@ -41,7 +41,7 @@ class RowGuards:
 
     def require(self, rows: Sequence[Row]) -> None:
         """Raises SqlError 42501, without the row, for the first row with a condition of row security that is false or
-        NULL; 44000 for one of WITH CHECK OPTION, with the row, where the role may read the table."""
+        NULL; raises 44000 for one of WITH CHECK OPTION, with the row, where the role may read the table."""
         for row in rows:
             refused = self.refusal(row)
             if refused is not None:
@@ -66,7 +66,7 @@ class RowGuards:
 async def guarded(
     source: AsyncGenerator[Sequence[Row]], guards: Sequence[RowGuard], item: Item, execution: Execution
 ) -> AsyncGenerator[Sequence[Row]]:
-    """Yields batches of rows that may be written. SqlError 42501."""
+    """Yields batches of rows that may be written. Raises SqlError 42501."""
     required = RowGuards(guards, item, execution)
     async for batch in source:
         required.require(batch)

@@ -31,13 +31,13 @@ class HeldRules:
         self._keys = [_HeldKey(key, item, execution) for key in rules.keys]
 
     def assert_rows(self, rows: Sequence[Row]) -> None:
-        """Takes asserted rows. SqlError 23514."""
+        """Takes asserted rows. Raises SqlError 23514."""
         self.require_checks(rows)
         for key in self._keys:
             key.changes.add(rows)
 
     def require_checks(self, rows: Sequence[Row]) -> None:
-        """Checks rows that may not be written. SqlError 23514."""
+        """Checks rows that may not be written. Raises SqlError 23514."""
         if self._checks is not None:
             self._checks.require(rows)
 
@@ -48,7 +48,7 @@ class HeldRules:
 
     async def rows_with(self, keys: Sequence[int], rows: Sequence[Row]) -> list[RowsByKey]:
         """Returns, for each of the keys at these positions, the table's rows that share a key with one of `rows`.
-        SqlError 55000 for a deferrable key, which several rows may have."""
+        Raises SqlError 55000 for a deferrable key, which several rows may have."""
         for at in keys:
             if rows and self._keys[at].key.rule.deferrable:
                 message = "ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters"

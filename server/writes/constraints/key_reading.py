@@ -145,7 +145,7 @@ class KeyReader:
             return self._execution.environment.storage.reads.empty(self._item.id)
 
     def _index(self) -> GlobalId | None:
-        """The collection of the key's index, when it can be asked."""
+        """Returns the collection of the key's index, when it can be asked."""
         environment = self._execution.environment
         committed = environment.catalog.state.items.get(self._key.index)
         if committed is None or not isinstance(committed.definition, Index):
@@ -204,7 +204,7 @@ class KeyReader:
                 yield row
 
     async def _all_identities(self) -> AsyncIterator[Hashable]:
-        """The keys of all stored rows."""
+        """Yields the keys of all stored rows."""
         reader = Reader(self._execution.environment, self._execution)
         if await self._nothing_stored(reader, {}):
             return

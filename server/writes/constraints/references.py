@@ -93,7 +93,7 @@ async def lock_references(
 
 
 async def hold_references(execution: Execution, before: int) -> None:
-    """Applies foreign keys to the transaction's writes from number `before` on. SqlError 23503, and errors of
+    """Applies foreign keys to the transaction's writes from number `before` on. Raises SqlError 23503, and errors of
     actions."""
     changes: dict[GlobalId, RowChanges] = {}
     for write in execution.transaction.writes.buffered[before:]:

@@ -25,8 +25,8 @@ from server.writes.locking.altered import altered_tables
 
 
 async def take_lock(execution: Execution, resource: Resource, mode: Mode, waiting: WaitPolicy, name: str) -> bool:
-    """Takes a lock; returns False only when skipping. `name` is the table's. SqlError 55P03 for a lock that is not
-    waited for, or for too long; 40P01 for a wait in a circle."""
+    """Takes a lock; returns False only when skipping. `name` is the table's. Raises SqlError 55P03 for a lock that is
+    not waited for, or for too long; raises 40P01 for a wait in a circle."""
     locks, holder = execution.environment.locks.rows, execution.transaction.locks.holder
     if locks.take_now(holder, resource, mode):
         return True

@@ -88,7 +88,7 @@ class Exports:
         self._sinks = dict(sinks)
 
     def of(self, kind: type[S]) -> dict[GlobalId, S]:
-        """The sinks of a kind."""
+        """Returns the sinks of a kind."""
         return {id_: sink for id_, sink in self._sinks.items() if isinstance(sink, kind)}
 
     def sinks(self) -> Mapping[GlobalId, ExportSink]:
@@ -115,7 +115,7 @@ class Exports:
             self._sinks[id_].compact(since)
 
     async def look(self) -> None:
-        """Finds what others have written to the shards, where they do. SqlError."""
+        """Finds what others have written to the shards, where they do. Raises SqlError."""
         for sink in self.of(ShardSink).values():
             await sink.writer.look()
 

@@ -86,7 +86,7 @@ class MaintainedIndex:
         return int(probes.num_columns) - _NO_PARTS == len(self._key_types)
 
     def rows(self, arrangement: Arrangement, as_of: Timestamp) -> Iterator[pa.Table]:
-        """All rows at `as_of`, in chunks: c0…, diff."""
+        """Yields all rows at `as_of`, in chunks: c0…, diff."""
         for chunk in arrangement.rows(as_of):
             yield _positive(chunk.select([*self._names, DIFF_COLUMN]))
 

@@ -136,7 +136,8 @@ class IndexSink:
     # Reading
 
     async def wait(self, as_of: Timestamp) -> None:
-        """Returns once the index is complete at `as_of`. SqlError when the index can't be read then; IndexReplaced."""
+        """Returns once the index is complete at `as_of`. Raises SqlError when the index can't be read then;
+        IndexReplaced."""
         if self._upper.less_equal(as_of) and self._ended is None:
             entry = (as_of, asyncio.get_running_loop().create_future())
             self._waiting.append(entry)
@@ -173,5 +174,5 @@ class IndexSink:
         return await self._places.runner.run(lambda: self._index.lookup(self._rows, probes, as_of))
 
     def all_rows(self, as_of: Timestamp) -> Iterator[pa.Table]:
-        """All rows, in chunks; may be read in another thread."""
+        """Returns all rows, in chunks; may be read in another thread."""
         return self._index.rows(self._rows, as_of)

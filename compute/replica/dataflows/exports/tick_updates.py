@@ -49,7 +49,7 @@ class TickUpdates:
             yield pa.Table.from_batches([batch], self.schema)
 
     def tables(self) -> Iterator[pa.Table]:
-        """The updates consolidated, in tables that are not empty, each in order of time."""
+        """Yields the updates consolidated, in tables that are not empty, each in order of time."""
         if self._distinct and self.rows <= PORTION_ROWS:
             if self.rows:
                 yield in_order_of_time(pa.concat_tables(self.chunks()))

@@ -115,7 +115,7 @@ OpenRange = Callable[[UpstreamPlace, Mapping[Partition, str | None], Mapping[Glo
 
 
 async def stage_range(task: RangeTask, open_range: OpenRange, stage: Stage, clock: Clock) -> StagedRanges:
-    """Runs a task. When upstream can't be read on, returns the portions before. SqlError when staging fails."""
+    """Runs a task. When upstream can't be read on, returns the portions before. Raises SqlError when staging fails."""
     reader = open_range(task.place, {span.partition: span.version for span in task.spans}, task.secrets, clock)
     try:
         return await _staged(_Reading(task, reader, stage, clock), stage)

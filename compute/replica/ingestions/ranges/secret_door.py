@@ -62,7 +62,7 @@ class SecretDoor:
 
 
 def redeemed(ticket: Ticket) -> Mapping[GlobalId, str]:
-    """Returns the secrets of a ticket; none once the task has ended. OSError when the door can't be reached."""
+    """Returns the secrets of a ticket; none once the task has ended. Raises OSError when the door can't be reached."""
     asking: Connection
     with Client(ticket.path, "AF_UNIX", authkey=ticket.key) as asking:
         asking.send_bytes(ticket.name.encode())
