@@ -339,7 +339,8 @@ class WholeWorker:
 
 
 class _SomeRows:
-    """Rows of a group of which only some are here, by their places from 0; `direct` begins each of them."""
+    """A group's rows, `count` in all, as an ordered-set aggregate reads them: pairs of the direct argument and a value.
+    Only some values are here; `values` holds them by the rows' places, from 0."""
 
     __slots__ = ("_count", "_direct", "_values")
 

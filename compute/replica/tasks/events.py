@@ -140,7 +140,7 @@ class StopPeek:
 
 @dataclass(frozen=True, slots=True)
 class AllowRows:
-    """The peek may have `chunks` more chunks out."""
+    """Allows a peek to send `chunks` more chunks before the receiver has taken them."""
 
     key: PeekKey
     chunks: int
@@ -164,7 +164,8 @@ class StopDataflow:
 
 @dataclass(frozen=True, slots=True)
 class CompactExport:
-    """Times of the export before `since` need not be told apart; the empty frontier: it is not needed any more."""
+    """Lets the replica forget the differences between times of the export before `since`. An empty `since` says that
+    the export is not needed any more."""
 
     number: int
     id: GlobalId
@@ -181,7 +182,7 @@ class SetWritable:
 
 @dataclass(frozen=True, slots=True)
 class AllowBatches:
-    """The subscribe may have `batches` more batches out."""
+    """Allows a subscribe to send `batches` more batches before the receiver has taken them."""
 
     number: int
     id: GlobalId

@@ -191,8 +191,10 @@ def _of_minutes(clock: str) -> str:
 
 
 def _read_words(text: str, sql_standard: bool) -> Interval:
-    """Reads from the end: right of a number stands the unit; before a clock, and before hours, it counts days.
-    A unit may be named once; a clock names all units of time."""
+    """Reads an interval of numbers, units and clocks, from the last token to the first, because a number's unit stands
+    to the right of the number. A number without a unit that stands before a clock, or before hours, counts days: `1
+    02:03` is a day, two hours and three minutes. A unit may be named once; a clock counts as naming all units of
+    time."""
     tokens = _tokens(text)
     total = _Sum(text)
     signs = [token.text[0] in "+-" for token in tokens]

@@ -199,7 +199,7 @@ _EXACT_SINES = {0.0: 0.0, 30.0: 0.5, 90.0: 1.0}
 
 
 def _sine_of_quadrant(degrees: float) -> float:
-    """Degrees from 0 to 90; the angles with rational sines are exact."""
+    """Returns the sine of an angle of 0 to 90 degrees; exact for 0, 30 and 90 degrees, whose sines are rational."""
     if degrees in _EXACT_SINES:
         return _EXACT_SINES[degrees]
     if degrees <= 30:
@@ -234,7 +234,7 @@ def _tangent_in_degrees(value: float) -> float:
 
 
 def _arc_sine_of_quadrant(value: float) -> float:
-    """Degrees from 0 to 90 of a sine from 0 to 1; exact where the angle is."""
+    """Returns the angle, in degrees from 0 to 90, with a sine from 0 to 1; exact for 0, 30 and 90 degrees."""
     if value <= 0.5:
         return math.asin(value) / math.asin(0.5) * 30.0
     return 90.0 - math.acos(value) / math.acos(0.5) * 60.0

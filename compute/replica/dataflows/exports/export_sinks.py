@@ -95,12 +95,12 @@ class Exports:
         return self._sinks
 
     def add(self, id_: GlobalId, sink: ExportSink) -> None:
-        """Adds a further sink of the only output. Between ticks."""
+        """Adds another sink for the dataflow's only output. Call between ticks."""
         (self._output_of[id_],) = set(self._output_of.values())
         self._sinks = {**self._sinks, id_: sink}
 
     def remove(self, id_: GlobalId) -> None:
-        """The export is not wanted any more."""
+        """Ends an export that nobody wants any more, and drops what the export keeps."""
         sink = self._sinks.get(id_)
         if sink is not None:
             # Not in place: a tick may be giving to the sinks in another thread.
@@ -108,7 +108,8 @@ class Exports:
             sink.end(dropped=True)
 
     def compact(self, id_: GlobalId, since: Antichain) -> None:
-        """Lets times of an export before `since` go together; removes an export that is not wanted: EMPTY."""
+        """Lets an export forget the differences between times before `since`. An empty `since` says that nobody wants
+        the export, and removes the export."""
         if since.empty:
             self.remove(id_)
         elif id_ in self._sinks:
