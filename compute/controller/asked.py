@@ -46,6 +46,10 @@ class ConnectedReplicas:
         """Returns the names of the replicas that answer at present."""
         return [each.name for each in self._replicas if each.answers]
 
+    def any_connected(self) -> bool:
+        """Returns whether some replica has, or is about to have, what was told."""
+        return any(each.connected for each in self._replicas)
+
     def name_of_question(self) -> str:
         """Returns a name for a peek."""
         return self._randomness.token()

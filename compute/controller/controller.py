@@ -261,7 +261,7 @@ class ComputeController:
     def changed(self) -> None:
         """The phase of a replica is another one."""
         self._changed.set()
-        self.dataflows.progress.give_up_waiting()
+        self.dataflows.give_up_waiting()
 
     def take(self, replica: ReplicaConnection, frame: Frame) -> None:
         """Takes a response. What only a leader is asked, and another one tells of, it was asked when it led; what a
@@ -300,7 +300,7 @@ class ComputeController:
         self._subscriptions.restart(reason)
         others = [each for each in self._replicas if each.connected]
         if others:
-            self._lead(max(others, key=lambda each: each.phase is ReplicaPhase.READY))
+            self._lead(max(others, key=lambda each: (each.answers, each.phase is ReplicaPhase.READY)))
 
     def _candidates(self) -> tuple[ReplicaConnection | None, list[ReplicaConnection]]:
         """Returns the leader, and the others that answer."""

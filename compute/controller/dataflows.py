@@ -112,6 +112,8 @@ class DataflowController:
         (id_,) = description.export_ids
         if id_ in self.arriving:
             raise SqlError(Sqlstate.OBJECT_IN_USE, f"{id_} is being moved to another cluster already")
+        if cluster not in self._clusters:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, "the cluster was dropped")
         command = CreateDataflow(description)
         require_sendable(command)
         self.arriving[id_] = tracked = self._track(id_, description, self._clusters[cluster])
@@ -242,7 +244,12 @@ class DataflowController:
                 self._moved(id_, tracked)
         self.arriving.forget(cluster, name)
         if not cluster.replicas:
-            self.progress.give_up_waiting()
+            self.give_up_waiting()
+
+    def give_up_waiting(self) -> None:
+        """Fails those who wait for what is hindered, in the cluster of an export or in the one to which it moves."""
+        self.progress.give_up_waiting()
+        self.arriving.progress.give_up_waiting()
 
     def hints(self, cluster: ServedCluster, replica: str) -> Iterator[Command]:
         """Yields hints for the beginning of a connection, beside the history. Dropped exports will no longer be
@@ -274,7 +281,7 @@ class DataflowController:
             if isinstance(response, DataflowStatus):
                 for changed in self._status_observers:
                     changed(response)
-                self.progress.give_up_waiting()
+                self.give_up_waiting()
         if isinstance(response, DataflowMeasures | SinkMeasures):
             versions = tracked.said.take_versions(self._reporting(tracked, replica), dict(response.versions))
             for observer in self._version_observers:

@@ -44,6 +44,10 @@ class AskedReplicas(Protocol):
         """Returns the names of the replicas that answer at present."""
         ...
 
+    def any_connected(self) -> bool:
+        """Returns whether some replica has, or is about to have, what was told."""
+        ...
+
     def name_of_question(self) -> str:
         """Returns a name that no peek has had."""
         ...
@@ -155,6 +159,7 @@ class PendingPeeks:
         refused = pending.refused_by_all(self._replicas.answering())
         if refused is not None:
             pending.finish(refused)
+            self._cancel(pending)
 
     def lose(self, replica: str, failure: PeekFailed, *, led: bool) -> None:
         """Handles the loss of a replica, which is no longer connected, and perhaps led: peeks that waited for its
@@ -166,6 +171,7 @@ class PendingPeeks:
                 pending.forget(replica)
                 if self._replicas.answering():
                     self._end_if_refused(pending)
+                if self._replicas.any_connected():
                     continue
             elif pending.answering != replica and not (led and pending.answering is None):
                 continue
@@ -193,6 +199,7 @@ class PendingPeeks:
     def _ask_again(self, pending: PendingPeek) -> None:
         former = pending.command.uuid
         self._history.push(CancelPeek(former))
+        self._replicas.send_each(CancelPeek(former))
         del self._pending[former]
         pending.restart(self._replicas.name_of_question())
         self._pending[pending.command.uuid] = pending
@@ -213,7 +220,9 @@ class PendingPeeks:
     def fail(self, failure: PeekFailed) -> None:
         """Fails all peeks under way."""
         for pending in self._pending.values():
-            pending.finish(failure)
+            if not pending.done:
+                pending.finish(failure)
+                self._cancel(pending)
 
     def refuse(self, failure: PeekFailed) -> None:
         """Makes all later peeks fail."""

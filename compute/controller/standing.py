@@ -29,6 +29,7 @@ class Standing:
 
     def __init__(self) -> None:
         self._heard: dict[ReplicaConnection, int] = {}
+        self._leader: ReplicaConnection | None = None
         self._silent = 0
         self._quiet = 0
 
@@ -39,8 +40,8 @@ class Standing:
         for each in (leader, *others):
             each.ask()
         self._quiet = max(0, self._quiet - 1)
-        if self._heard[leader] != before.get(leader):
-            self._silent = 0
+        if leader is not self._leader or self._heard[leader] != before.get(leader):
+            self._leader, self._silent = leader, 0
         elif awake:
             self._silent += 1
         standing = [each for each in others if not each.host.stopped]
@@ -48,10 +49,11 @@ class Standing:
             return None
         if leader.host.stopped:
             return standing[0]
-        if self._silent < _SILENT_LOOKS or self._quiet or not awake:
+        able = [each for each in awake if each in standing]
+        if self._silent < _SILENT_LOOKS or self._quiet or not able:
             return None
         self._silent, self._quiet = 0, _QUIET_LOOKS
-        return awake[0]
+        return able[0]
 
 
 class LeaderWatch:

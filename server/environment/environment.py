@@ -48,8 +48,6 @@ from storage.subscription import SubscriptionEvent
 from timeline.durable_oracle import DurableOracle
 from timeline.group_commit import GroupCommitter
 
-_PROBES_AT_ONCE = 4
-
 
 class ComputeClient(Protocol):
     """The coordinator's access to compute, implemented by the controllers of clusters."""

@@ -115,10 +115,12 @@ class Rebuilding:
         now = await environment.oracle.read_ts()
         prepared = dataflows.prepare_again(planned, Timestamp(now))
         try:
+            # What others committed meanwhile may have dropped the view or the cluster.
+            apply(environment.catalog.state, self._changes)
             dataflows.arrive(prepared)
-        except SqlError as error:
+        except BaseException as error:
             prepared.release()
-            if error.sqlstate is not Sqlstate.OBJECT_IN_USE:
+            if not isinstance(error, SqlError) or error.sqlstate is not Sqlstate.OBJECT_IN_USE:
                 raise
             message = f'{item.kind.value} "{item.name}" is being moved to another cluster already'
             raise SqlError(Sqlstate.OBJECT_IN_USE, message) from error

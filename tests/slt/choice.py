@@ -28,6 +28,7 @@ from tests.slt.runner import Difference, comparable, observe, own_schema
 CHOSEN = Path(__file__).with_name("by_spark.txt")
 BY_SPARK = {
     "endless_recursion": "the interpreter evaluates what nobody asks for, too, and would not end",
+    "functions_of_statements": "selects change rows through the functions that they call",
     "lost_on_the_way": "which of equal values stands for them is another with the interpreter",
     "many_levels": "the interpreter of a server goes deeper than that of a process of tests",
     "styles": "the order of aggregates without one is another with the interpreter",

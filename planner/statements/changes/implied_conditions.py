@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from model.types.datum import Datum
-from model.types.scalar_type import BOOL
+from model.types.scalar_type import BOOL, TypeName
 from planner.functions.registry import FUNCTIONS
 from planner.ir.scalar import And, ArrayOf, Call, Literal, Or, QuantifiedArray, Quantifier, Scalar, scalar_type
 from planner.ir.unit import conjuncts
@@ -67,6 +67,9 @@ def _opposite(call: Call) -> Scalar:
     operator, _, types = call.function.partition("_")
     if operator in _OPPOSITE and len(call.arguments) == 2:
         return Call(f"{_OPPOSITE[operator]}_{types}", call.arguments, BOOL)
+    if call.arguments and _is_row(call.arguments[0]):
+        # Of a row both may be false: some fields are NULL.
+        return Call("not_bool", (call,), BOOL)
     other = {"is_null_any": "is_not_null_any", "is_not_null_any": "is_null_any"}.get(call.function)
     return Call("not_bool" if other is None else other, (call,) if other is None else call.arguments, BOOL)
 
@@ -91,9 +94,15 @@ def _follows(given: Scalar, wanted: Scalar) -> bool:
 
 def _needs(given: Scalar, value: Scalar) -> bool:
     """Tells whether a condition can't be true where `value` is NULL."""
-    if not isinstance(given, Call):
+    if given == value:
+        return True
+    if not isinstance(given, Call) or _is_row(value):
         return False
     return FUNCTIONS[given.function].strict and any(_is_null_with(each, value) for each in given.arguments)
+
+
+def _is_row(scalar: Scalar) -> bool:
+    return scalar_type(scalar).name is TypeName.RECORD
 
 
 def _is_null_with(scalar: Scalar, value: Scalar) -> bool:
@@ -113,7 +122,7 @@ def _compares_so(given: Scalar, wanted: Scalar) -> bool:
     (types, _, operator, left), (_, _, other, right) = one, two
     test = _TESTS[operator].get(other)
     function = None if test is None else FUNCTIONS.get(f"{test}_{types}")
-    if function is None or function.session or function.needs_system:
+    if function is None or function.session or function.needs_system or function.typed:
         return False
     return function.evaluate(left, right) is True
 

@@ -25,7 +25,8 @@ async def hold_deferred(execution: Execution, *, at_commit: bool) -> None:
             done = await _hold_key(waiting, execution, at_commit)
         else:
             done = await _hold_reference(waiting, execution, at_commit)
-        if done:
+        # ROLLBACK TO may bring back what the check has found gone.
+        if done and not execution.transaction.savepoints:
             del execution.transaction.deferred.waiting[waiting.oid]
 
 

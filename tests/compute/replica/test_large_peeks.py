@@ -95,6 +95,9 @@ class _OneLink:
     def answering(self) -> list[str]:
         return ["r1"]
 
+    def any_connected(self) -> bool:
+        return True
+
     def name_of_question(self) -> str:
         return "q"
 

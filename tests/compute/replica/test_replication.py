@@ -240,14 +240,17 @@ def a_loss_is_nobodys_concern() -> AbstractContextManager[object]:
 
 
 def a_dropped_replica_leads_on() -> AbstractContextManager[object]:
-    """What the dropped replica was asked waits for it."""
+    """What the dropped replica was asked waits for it, and nobody watches it."""
     lost = ComputeController.lost
+    stack = ExitStack()
+    stack.enter_context(patch.object(LeaderWatch, "start", lambda watch, cluster: None))
 
     def concerned(self: ComputeController, replica: ReplicaConnection, reason: str) -> None:
         if reason != "the replica was dropped":
             lost(self, replica, reason)
 
-    return patch.object(ComputeController, "lost", concerned)
+    stack.enter_context(patch.object(ComputeController, "lost", concerned))
+    return stack
 
 
 @pytest.mark.parametrize("bug", [nobody_leads_after_the_leader, a_loss_is_nobodys_concern, a_dropped_replica_leads_on])

@@ -79,7 +79,6 @@ def test_roles_need_usage_to_query_and_create_to_maintain(server: MemoryServer, 
 @pytest.mark.parametrize(
     ("sql", "words"),
     [
-        ('ALTER CLUSTER "default" SET (REPLICATION FACTOR 2)', "ALTER CLUSTER"),
         ("ALTER CLUSTER REPLICA x.r1 RENAME TO r3", "ALTER CLUSTER REPLICA"),
     ],
 )
