@@ -24,7 +24,7 @@ from compute.scalars.value import Value, derived
 from model.types.datum import Datum
 from model.types.scalar_type import BOOL, FLOAT8, INT4, INT8, NUMERIC, TEXT, ScalarType, TypeName
 from planner.functions.registry import AGGREGATES
-from planner.functions.signature import AggregateFunction, RowsRead
+from planner.functions.signature import AggregateFunction
 from planner.ir.aggregate import Aggregate
 from planner.ir.scalar import SessionName
 
@@ -40,7 +40,7 @@ def lower_aggregate(groups: GroupColumns, aggregate: Aggregate) -> Value:
         return lower_built_in(groups, aggregate, condition)
     arguments = tuple(groups.lowering.lower(argument) for argument in aggregate.arguments)
     placed = lower_ordered_set(groups, aggregate, arguments, counted)
-    return _collected(groups, aggregate, arguments, counted) if placed is None else placed
+    return _collected(groups, aggregate, arguments, condition) if placed is None else placed
 
 
 def lower_built_in(groups: GroupColumns, aggregate: Aggregate, suffix: str) -> Value:
@@ -52,7 +52,7 @@ def lower_built_in(groups: GroupColumns, aggregate: Aggregate, suffix: str) -> V
     return ANSWERS[aggregate.function](groups, aggregate, arguments, suffix)
 
 
-def _collected(groups: GroupColumns, aggregate: Aggregate, arguments: tuple[Value, ...], counted: Sql | None) -> Value:
+def _collected(groups: GroupColumns, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
     row = AGGREGATES[aggregate.function]
     count = len(row.arguments)
     session = session_values(row, arguments[count:])
@@ -60,6 +60,7 @@ def _collected(groups: GroupColumns, aggregate: Aggregate, arguments: tuple[Valu
     keys = [exact(groups, groups.lowering.lower(key.expression)) for key in aggregate.order]
     fields = [f"'a{i}', {value.sql}" for i, value in enumerate(values)]
     fields += [f"'k{i}', {key.sql}" for i, key in enumerate(keys)] or ([] if fields else ["'z', 0"])
+    collected = f"collect_list(named_struct({', '.join(fields)})){condition}"
     fallible = row.fallible or aggregate.type.name is TypeName.NUMERIC
     worker = AggregateWorker(
         aggregate.function,
@@ -72,17 +73,7 @@ def _collected(groups: GroupColumns, aggregate: Aggregate, arguments: tuple[Valu
         aggregate.type,
         fallible,
     )
-    if groups.whole:
-        fields.append("'here', here" if counted is None else f"'here', here AND coalesce({counted}, false)")
-        return groups.python.whole(groups.finals, worker, f"named_struct({', '.join(fields)})", groups.partial)
-    condition = "" if counted is None else f" FILTER (WHERE {counted})"
-    collected = f"collect_list(named_struct({', '.join(fields)})){condition}"
     return groups.python.aggregate(groups.finals, worker, groups.partial(collected, BOOL))
-
-
-def is_collected(aggregate: Aggregate) -> bool:
-    """Returns whether a Python worker takes all rows of a group."""
-    return aggregate.function not in BUILT_IN and AGGREGATES[aggregate.function].reads is RowsRead.ALL
 
 
 def session_values(row: AggregateFunction, given: tuple[Value, ...]) -> tuple[Datum, ...]:

@@ -38,22 +38,12 @@ class PlaceColumns:
 
 class GroupColumns:
     """The columns that the three selects of a Reduce pass on: `x0…` are the inputs of aggregates, `p0…` partial
-    results.
-
-    whole: all rows are one group, which has a result even when there are no rows. The inputs then get one row more, and
-        a column `here`, which is false in the added row alone."""
+    results."""
 
     def __init__(
-        self,
-        lowering: Lowering,
-        layers: Layers,
-        python: PythonFunctions,
-        *,
-        with_decimals: bool = False,
-        whole: bool = False,
+        self, lowering: Lowering, layers: Layers, python: PythonFunctions, with_decimals: bool = False
     ) -> None:
         self._with_decimals = with_decimals
-        self.whole = whole
         self.lowering = lowering
         self.layers = layers
         self.python = python
@@ -109,9 +99,6 @@ class GroupColumns:
 
         Spark sorts the rows, on disk where they are many, and then holds none of them.
         """
-        if self.whole:
-            nothing = "".join(f"NULL AS {name}, " for name, _ in self.inputs) or "0 AS z, "
-            return f"SELECT *, true AS here FROM ({inputs}) UNION ALL SELECT {nothing}false AS here"
         if not self._orders:
             return inputs
         # A column that is a value as it is would be held twice.

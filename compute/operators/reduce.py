@@ -9,7 +9,7 @@ partial ones.
 
 from __future__ import annotations
 
-from compute.operators.aggregates import is_collected, lower_aggregate
+from compute.operators.aggregates import lower_aggregate
 from compute.operators.context import Context
 from compute.operators.group_columns import GroupColumns
 from compute.operators.linear import settled
@@ -26,16 +26,13 @@ from planner.ir.relation import Reduce
 
 def render_reduce(node: Reduce, context: Context) -> Rendered:
     input_ = multiset(context.rendered(node.input))
-    whole = not (node.key or input_.carried) and len(node.aggregates) == 1 and is_collected(node.aggregates[0])
-    groups, keys, answers = _lowered(node, input_, context, whole=whole)
-    error = first_error(input_.error, *(key.error for key in keys), *groups.input_errors)
-    if whole and error is not None:
-        # Spark takes no sum beside a worker's.
-        groups, keys, answers = _lowered(node, input_, context, whole=False)
-        error = first_error(input_.error, *groups.input_errors)
-    layers = groups.layers
+    layers = Layers()
+    groups = GroupColumns(context.lowering(input_.values(), layers), layers, context.python, context.shown)
+    keys = settled(layers, [groups.lowering.lower(key) for key in node.key])
     key_names = [f"k{i}" for i in range(len(keys))]
     told = {name: f"{name}_decimals" for key, name in zip(keys, key_names) if context.shown and hangs_on_values(key)}
+    answers = [lower_aggregate(groups, aggregate) for aggregate in node.aggregates]
+    error = first_error(input_.error, *(key.error for key in keys), *groups.input_errors)
 
     named = [f"{key.sql} AS {name}" for key, name in zip(keys, key_names, strict=True)]
     named += [f"{decimals_of(key)} AS {told[name]}" for key, name in zip(keys, key_names) if name in told]
@@ -66,16 +63,6 @@ def render_reduce(node: Reduce, context: Context) -> Rendered:
     partials = Rendered(partial, forms, below, input_.carried)
     total = first_error(below, *(answer.error for answer in settled_answers))
     return select(partials, groups.finals, [*key_values, *settled_answers], total, with_shown=context.shown)
-
-
-def _lowered(
-    node: Reduce, input_: Rendered, context: Context, *, whole: bool
-) -> tuple[GroupColumns, list[Value], list[Value]]:
-    layers = Layers()
-    lowering = context.lowering(input_.values(), layers)
-    groups = GroupColumns(lowering, layers, context.python, with_decimals=context.shown, whole=whole)
-    keys = settled(layers, [groups.lowering.lower(key) for key in node.key])
-    return groups, keys, [lower_aggregate(groups, aggregate) for aggregate in node.aggregates]
 
 
 def _keys(keys: list[Value], names: list[str]) -> tuple[list[str], list[str]]:

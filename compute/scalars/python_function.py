@@ -5,8 +5,8 @@ A UDF is registered in a Spark session once for each function and types; SQL tex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -29,7 +29,6 @@ from compute.scalars.python_worker import (
     QuantifiedWorker,
     ScalarWorker,
     TableWorker,
-    WholeWorker,
     error_text,
     jsonb_keys,
     quantified_evaluator,
@@ -49,17 +48,7 @@ from planner.functions.signature import Volatility
 from planner.ir.scalar import Call, QuantifiedArray, Quantifier, Scalar, scalar_type
 
 _OfOneQuery = ProgramWorker | MemberWorker
-_Worker = (
-    _OfOneQuery
-    | ScalarWorker
-    | QuantifiedWorker
-    | AggregateWorker
-    | PlacedWorker
-    | TableWorker
-    | WindowWorker
-    | WholeWorker
-)
-_Partial = Callable[[str, ScalarType], Value]
+_Worker = _OfOneQuery | ScalarWorker | QuantifiedWorker | AggregateWorker | PlacedWorker | TableWorker | WindowWorker
 
 
 _PREFIX = "python_"
@@ -152,23 +141,6 @@ class PythonFunctions:
     def aggregate(self, layers: Layers, worker: AggregateWorker, groups: Value) -> Value:
         """Calls an aggregate's worker; `groups` is the list of structs for it."""
         return self._applied(layers, worker, worker.result, (groups,), worker.fallible)
-
-    def whole(self, layers: Layers, worker: AggregateWorker, row: str, partial: _Partial) -> Value:
-        """Calls an aggregate's worker over all rows there are, each of which is a struct as WholeWorker takes it."""
-        whole = WholeWorker(replace(worker, fallible=True))
-        name = _NAMES.known.get(whole)
-        if name is None:
-            name = f"{_PREFIX}{next(_NAMES.numbers)}"
-            _NAMES.known[whole] = name
-        if name not in self._registered:
-
-            def evaluate(batches: Iterator[pa.Array]) -> Any:
-                return whole(batches)
-
-            self._register(name, evaluate, f"STRUCT<value: {spark_type(worker.result)}, err: STRING>", False)
-        pair = layers.once(partial(call(name, row), BOOL))
-        error = Error(Sql(f"{pair.sql}.err"), True)
-        return derived(f"{pair.sql}.value", worker.result, pair, error=error)
 
     def placed(self, layers: Layers, worker: PlacedWorker, parts: tuple[Value, ...]) -> Value:
         """Calls the worker of an ordered-set aggregate over what it reads of each group."""

@@ -38,10 +38,6 @@ _WAITS = Waits(time.sleep)
 """A worker is one statement's, of which it knows no session."""
 FORMS = (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR, TypeName.FLOAT4, TypeName.FLOAT8)
 """Types whose equal values may differ in form."""
-_WHOLE_BYTES_MAX = 1 << 30
-_TOO_LARGE = SqlError(
-    Sqlstate.OUT_OF_MEMORY, f"one value of an aggregate would be made of more than {_WHOLE_BYTES_MAX >> 20} MiB of rows"
-)
 OUT_OF_RANGE = SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range")
 
 
@@ -307,35 +303,6 @@ class AggregateWorker:
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
-
-
-@dataclass(frozen=True, slots=True)
-class WholeWorker:
-    """Evaluates an aggregate over all rows that there are, without a list of them in Java. They come in batches of the
-    structs that `worker`, which is fallible, takes, with `here`: whether the row counts. 53200 for more rows than a
-    worker takes into its memory."""
-
-    worker: AggregateWorker
-
-    @property
-    def result(self) -> ScalarType:
-        return self.worker.result
-
-    def __call__(self, batches: Iterator[pa.StructArray]) -> pa.Scalar:
-        kept: list[pa.StructArray] = []
-        size = 0
-        for batch in batches:
-            kept.append(batch.filter(batch.field("here")))
-            size += kept[-1].nbytes
-            if size > _WHOLE_BYTES_MAX:
-                return self._too_large()
-        rows = pa.concat_arrays(kept)
-        kept.clear()
-        return self.worker(pa.ListArray.from_arrays(pa.array([0, len(rows)], pa.int32()), rows))[0]
-
-    def _too_large(self) -> pa.Scalar:
-        nothing = column_to_arrow([None], self.result)
-        return pa.StructArray.from_arrays([nothing, pa.array([error_text(_TOO_LARGE)])], names=["value", "err"])[0]
 
 
 class _SomeRows:
