@@ -6,7 +6,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
 from unittest.mock import patch
 
 import pytest
@@ -17,6 +17,7 @@ from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.peeks import PendingPeeks
 from compute.controller.replica_status import ReplicaPhase
 from compute.controller.replication import ExportFrontiers, ExportOfReplicas
+from compute.controller.standing import LeaderWatch
 from compute.protocol.response import Frontiers
 from compute.replica.running.reconcile import RunningDataflow
 from model.errors.sql_error import SqlError
