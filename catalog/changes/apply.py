@@ -101,6 +101,7 @@ from catalog.state.left_slots import with_left_slots
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId, Namespace
+from model.types.decimals_columns import is_reserved_name
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import KeyKind
 from planner.syntax.renamed_text import with_new_columns
@@ -409,8 +410,10 @@ def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
         "names of relations never mean others"
     )
     names = item.desc.names
-    if change.column not in names:
+    if all(column.name != change.column for _, _, column in item.numbered_columns):
         raise SqlError(Sqlstate.UNDEFINED_COLUMN, f'column "{change.column}" does not exist')
+    if is_reserved_name(change.name):
+        raise SqlError(Sqlstate.RESERVED_NAME, f'column name "{change.name}" is reserved')
     if change.name in names:
         raise SqlError(Sqlstate.DUPLICATE_COLUMN, f'column "{change.name}" of relation "{item.name}" already exists')
     columns = tuple(

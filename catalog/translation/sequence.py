@@ -180,7 +180,8 @@ def _owned_by(owner: NewOwner, place: tuple[str, str], state: CatalogState, sess
     if (name.database, name.schema) != place:
         message = "sequence must be in same schema as table it is linked to"
         raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message)
-    if owner.column not in table.desc.names:
+    at = next((at for _, at, column in table.numbered_columns if column.name == owner.column), None)
+    if at is None:
         message = f'column "{owner.column}" of relation "{table.name}" does not exist'
         raise SqlError(Sqlstate.UNDEFINED_COLUMN, message)
-    return OwnedBy(table.id, table.desc.names.index(owner.column), None)
+    return OwnedBy(table.id, at, None)

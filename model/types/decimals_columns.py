@@ -13,6 +13,7 @@ unique.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from model.types.column_layout import is_dropped_name
@@ -20,6 +21,12 @@ from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import INT4, has_own_decimals
 
 _BEFORE, _AFTER = "........decimals.", "........"
+_NAME = re.compile(re.escape(_BEFORE) + r"([1-9][0-9]{0,4})\.[0-9]+" + re.escape(_AFTER), re.ASCII)
+
+
+def is_reserved_name(name: str) -> bool:
+    """Tells whether a column's name could be taken for that of a column of decimals."""
+    return name.startswith(_BEFORE)
 
 
 def with_decimals_columns(desc: RelationDesc) -> RelationDesc:
@@ -57,8 +64,9 @@ def told_decimals(columns: Iterable[ColumnDesc]) -> tuple[tuple[int, int], ...]:
     known = tuple(columns)
     found = []
     for place, column in enumerate(known):
-        if column.name.startswith(_BEFORE):
-            at = place - int(column.name[len(_BEFORE) :].partition(".")[0])
-            if at >= 0 and has_own_decimals(known[at].type) and not is_dropped_name(known[at].name):
+        named = _NAME.fullmatch(column.name) if column.name.startswith(_BEFORE) and column.type == INT4 else None
+        if named is not None:
+            at = place - int(named[1])
+            if 0 <= at < place and has_own_decimals(known[at].type) and not is_dropped_name(known[at].name):
                 found.append((at, place))
     return tuple(found)

@@ -27,18 +27,18 @@ _TOKEN = re.compile(
     | (?P<dollar> \$ (?: [A-Za-z_\x80-\U0010ffff] [A-Za-z0-9_\x80-\U0010ffff]* )? \$)
     | (?P<unicode> [uU]&')
     | (?P<escape> [eE]')
-    | (?P<other> (?:[bBxX]' [^']* '|"(?:[^"]|"")*"))
+    | (?P<other> (?:[bBxX]' [^']* '|"(?:[^"]++|"")*+"))
     | (?P<word> [A-Za-z_\x80-\U0010ffff] [A-Za-z0-9_$\x80-\U0010ffff]*)
     | (?P<plain> ')
     """,
     re.VERBOSE,
 )
-_ESCAPED = re.compile(r"(?:[^'\\]|''|\\.)*'", re.DOTALL)
-_STANDARD = re.compile(r"(?:[^']|'')*'")
+_ESCAPED = re.compile(r"(?:[^'\\]++|''|\\.)*+'", re.DOTALL)
+_STANDARD = re.compile(r"(?:[^']++|'')*+'")
 _COMMENT_PART = re.compile(r"/\*|\*/")
 _NEXT_PART = re.compile(r"[ \t\f\v]*(?:--[^\n\r]*)?[\n\r](?:\s|--[^\n\r]*[\n\r])*'")
 """A string goes on behind a line's end."""
-_FIRST_ESCAPE = re.compile(r"(?:[^'\\]|'')*\\(.)", re.DOTALL)
+_FIRST_ESCAPE = re.compile(r"(?:[^'\\]++|'')*+\\(.)", re.DOTALL)
 _QUOTE_HINT = "Use '' to write quotes in strings"
 
 
@@ -55,7 +55,7 @@ def strings_as_standard(text: str, *, conforming: bool, quotes_escaped: bool, wa
     r"""Returns the text with standard strings only, unless strings are `conforming` already, and adds to `warnings`.
     Raises SqlError 22P06 for \' without `quotes_escaped`; raises 0A000 for strings with U& that are not safe, 22025 and
     22021 for escapes that make no text."""
-    if "\\" not in text or (conforming and quotes_escaped):
+    if (conforming and quotes_escaped) or ("\\" not in text and (conforming or "&'" not in text)):
         return text
     pieces: list[str] = []
     done = 0

@@ -9,6 +9,7 @@ from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import type_oid
+from planner.functions.registry import functions_named
 
 
 def statement_calling(oid: int, state: CatalogState) -> tuple[str, tuple[int, ...]]:
@@ -19,11 +20,20 @@ def statement_calling(oid: int, state: CatalogState) -> tuple[str, tuple[int, ..
     ('SELECT pg_catalog.lo_open($1, $2)', (26, 23))
     """
     built_in, item = signature_of_oid(oid), state.item_by_oid(oid)
-    if built_in is not None:
+    if built_in is not None and functions_named(built_in[0]):
         name, types = quote_all("pg_catalog", built_in[0]), built_in[1]
     elif item is not None and isinstance(item.definition, FunctionDefinition):
         full = state.full_name(item)
+        if item.definition.rules.sets:
+            raise _not_called(full.name)
         name, types = quote_all(full.schema, full.name), tuple(map(type_oid, item.definition.rules.types))
+    elif built_in is not None:
+        raise _not_called(built_in[0])
     else:
         raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f"function with OID {oid} does not exist")
     return f"SELECT {name}({', '.join(f'${number}' for number in range(1, len(types) + 1))})", types
+
+
+def _not_called(name: str) -> SqlError:
+    """Returns the error for an aggregate, a window function or a function of sets."""
+    return SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f'cannot call function "{name}" via fastpath interface')

@@ -9,6 +9,7 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
+from model.types.decimals_columns import is_reserved_name
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import MZ_TIMESTAMP, ScalarType, TypeName, type_text
 from planner.catalog_view import KeyKind, OnCommit, QualifiedName
@@ -145,6 +146,8 @@ def _refuse_name(analysis: Analysis, name: str, before: Sequence[ColumnDefinitio
     if name in _SYSTEM_COLUMNS:
         message = f'column name "{name}" conflicts with a system column name'
         raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
+    if is_reserved_name(name):
+        raise analysis.error(Sqlstate.RESERVED_NAME, f'column name "{name}" is reserved')
     if any(column.name == name for column in before):
         message = f'column "{name}" specified more than once'
         raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)

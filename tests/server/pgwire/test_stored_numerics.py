@@ -41,6 +41,10 @@ _WAYS = """
     SELECT DISTINCT other FROM free WHERE id < 6 ORDER BY other
     SELECT n, n::text AS t FROM (SELECT n FROM kept UNION ALL SELECT n FROM free) q ORDER BY n, t
     SELECT DISTINCT ON (id) id, n FROM free ORDER BY id, n::text
+    SELECT id FROM free WHERE n::text = '7.10'
+    CREATE TABLE texts AS SELECT n::text AS t FROM free
+    SELECT t FROM texts ORDER BY t
+    DELETE FROM free WHERE other::text = '1.0' RETURNING id
     UPDATE kept SET t = 'x' WHERE id = 1 RETURNING *
     UPDATE kept SET n = n * 1.10 WHERE id = 1
     UPDATE kept SET m = 7
@@ -97,7 +101,7 @@ _WAYS = """
     SELECT column_name FROM information_schema.columns WHERE table_name = 'made' ORDER BY ordinal_position
     TRUNCATE kept
     SELECT * FROM kept
-    DROP TABLE kept, free, made, twin, child, parent, narrow, of_domain
+    DROP TABLE kept, free, texts, made, twin, child, parent, narrow, of_domain
     DROP DOMAIN positive
 """
 
@@ -156,6 +160,23 @@ def test_of_equal_numerics_the_one_with_the_most_decimals_is_shown(in_memory: Co
     ):
         assert [str(value) for (value,) in in_memory.execute(query.encode())] == expected
     in_memory.execute(b"DROP TABLE equal")
+
+
+def test_columns_of_decimals_are_nobodys_to_name(in_memory: Connection) -> None:
+    in_memory.execute(b"CREATE TABLE hiding (n numeric, a int)")
+    hidden = "........decimals.2.0........"
+    for statement, sqlstate in (
+        (f'CREATE SEQUENCE of_hidden OWNED BY hiding."{hidden}"', "42703"),
+        (f'ALTER TABLE hiding RENAME COLUMN "{hidden}" TO shown', "42703"),
+        (f'ALTER TABLE hiding RENAME COLUMN a TO "{hidden}"', "42939"),
+        (f'ALTER TABLE hiding ADD COLUMN "{hidden}" int', "42939"),
+        (f'CREATE TABLE taken (n numeric, "{hidden}" int)', "42939"),
+        (f'SELECT "{hidden}" FROM hiding', "42703"),
+    ):
+        with pytest.raises(psycopg.Error) as refused:
+            in_memory.execute(statement.encode())
+        assert refused.value.sqlstate == sqlstate, statement
+    in_memory.execute(b"DROP TABLE hiding")
 
 
 @pytest.mark.spark
