@@ -30,6 +30,7 @@ from model.types.scalar_type import (
     UUID,
     ScalarType,
     array_of,
+    has_own_decimals,
     numeric,
 )
 from server.pgwire.copy.columns import ColumnReader
@@ -94,7 +95,8 @@ def test_a_block_holds_what_its_lines_hold(type_: ScalarType) -> None:
             found, tables = _read(columns, data, at_once=True)
             assert found == _read(columns, data, at_once=False)[0], line
             read += tables
-    assert read, "some values are plain"
+    # Of numerics that have decimals of their own the text is needed.
+    assert bool(read) is not has_own_decimals(type_), "some values are plain"
 
 
 @pytest.mark.parametrize(

@@ -251,7 +251,7 @@ def test_a_function_call_is_refused_cleanly() -> None:
         wire = await connected()
         answer = await wire.exchange(frames.frame("F", bytes(12)) + frames.query("SELECT 1"))
         assert frames.kinds(answer) == "EZTDCZ"
-        assert _error(answer)["C"] == "0A000"
+        assert _error(answer)["C"] == "08P01"
 
     _run(scenario)
 
