@@ -57,9 +57,10 @@ async def run_alone(
     """Returns the final result of `run`, which runs `statement`, with no statement after it, in the session's
     transaction."""
     begun = session.transactions.ensure()
-    if begun.explicit or begun.statements or not _may_lose(session, statement):
+    told = _told(session, statement)
+    if begun.explicit or begun.statements or told is None or not _may_lose(session, told):
         return await run()
-    routine = not statement.changes_rows and statement.executes is None
+    routine = not told.changes_rows
     most = _ROUTINE_LOSSES_MAX if routine else _LOSSES_MAX
     losses, held, touched = 0, dict(session.locks.counts), frozenset[GlobalId]()
     while True:
@@ -69,7 +70,7 @@ async def run_alone(
         try:
             result = await run()
             touched |= transaction.touched
-            if isinstance(result, Rows) and result.whole is None and statement.kind == "select_stmt":
+            if routine and isinstance(result, Rows) and result.whole is None and told.kind == "select_stmt":
                 # A query that ran nothing after all.
                 return result
             await session.transactions.commit()
@@ -92,8 +93,13 @@ def _runs_function(session: TransactionSession, statement: ParsedStatement) -> b
     return bool(running) and not {item.name for item in running}.isdisjoint(statement.single_calls.values())
 
 
-def _may_lose(session: TransactionSession, statement: ParsedStatement) -> bool:
+def _told(session: TransactionSession, statement: ParsedStatement) -> ParsedStatement | None:
+    """Returns the statement that is run: for EXECUTE the prepared one, None if there is none."""
     if statement.executes is None:
-        return statement.changes_rows or statement.kind == "call_stmt" or _runs_function(session, statement)
+        return statement
     prepared = session.holdings.statements.get(statement.executes)
-    return prepared is not None and prepared.statement is not None and prepared.statement.changes_rows
+    return None if prepared is None else prepared.statement
+
+
+def _may_lose(session: TransactionSession, statement: ParsedStatement) -> bool:
+    return statement.changes_rows or statement.kind == "call_stmt" or _runs_function(session, statement)
