@@ -27,7 +27,8 @@ from compute.protocol.framing import Frame, FrameReader, batches_from_payload, b
 from compute.protocol.response import PeekRows, Response
 from compute.protocol.vocabulary import CODEC, VERSION
 from connectors.sinks.description import SinkPlace
-from connectors.systems import DESTINATIONS
+from connectors.systems import DESTINATIONS, SOURCES
+from connectors.upstream import UpstreamPlace
 from model.time.antichain import Antichain
 from model.types.datum import Datum, Interval
 from model.types.scalar_type import TEXT, ScalarType, TypeName
@@ -76,6 +77,8 @@ class Plans:
             return self._draw(_DATUMS)
         if annotation is SinkPlace:
             return self.make(self._pick(tuple(kind.places[0] for kind in DESTINATIONS.values())))
+        if annotation is UpstreamPlace:
+            return self.make(self._pick(tuple(kind.places[-1] for kind in SOURCES.values())))
         if typing.get_origin(annotation) is tuple:
             item, *rest = typing.get_args(annotation)
             if rest and rest[0] is not Ellipsis:

@@ -100,7 +100,6 @@ async def test_functions_of_rows_are_refused_where_they_do_not_run(world: World)
         "SELECT several(a) FROM t HAVING several(1) > 1",
         "SELECT * FROM several((random() * 10)::int)",
         "CREATE TABLE d (a int DEFAULT several(1))",
-        "CREATE FUNCTION r() RETURNS SETOF record LANGUAGE sql AS 'SELECT 1, 2'",
     ):
         assert await fails(client, sql) == "0A000", sql
 
@@ -115,7 +114,6 @@ async def test_what_functions_may_not_be_is_refused(world: World) -> None:
         "CREATE FUNCTION f() RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 1'",
         "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END'",
         "CREATE FUNCTION f(n int) RETURNS SETOF int LANGUAGE sql AS 'SELECT * FROM f(n - 1)'",
-        "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'INSERT INTO t VALUES (1) RETURNING a'",
         "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET work_mem = '1MB' AS 'SELECT 1'",
         "CREATE INDEX ON t ((twice(a)))",
         "ALTER TABLE t ADD CHECK (twice(a) > 0)",
