@@ -49,8 +49,7 @@ from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value
 from compute.spark.prepared import PreparedQuery, prepare_once
 from model.ids.global_id import GlobalId
-from model.types.decimals_columns import told_decimals
-from planner.functions.numbers.shown_scales import asks_decimals
+from planner.functions.numbers.shown_scales import asks_decimals, reads_decimals
 from planner.ir.relation import (
     Constant,
     Filter,
@@ -209,15 +208,10 @@ def _rendered(
     """Returns the query's text, and whether it has a column `err`."""
     kept = _kept(relation)
     # Conditions and what is stored may ask for decimals as well as who sees the rows.
-    shown = finishing.shown or asks_decimals(relation) or _reads_decimals(relation)
+    shown = finishing.shown or asks_decimals(relation) or reads_decimals(relation)
     context = Context(spark, python, names, add_view, render, fallible=fallible, kept=kept, shown=shown)
     rendered = _finished(context, relation, finishing)
     return context.complete(rendered.sql), rendered.error is not None
-
-
-def _reads_decimals(relation: Relation) -> bool:
-    """Tells whether a plan reads a table that stores the decimals of numerics."""
-    return any(isinstance(node, Get) and told_decimals(node.desc.columns) for node in walk_relation(relation))
 
 
 def _kept(relation: Relation) -> frozenset[int]:

@@ -223,7 +223,10 @@ _COLUMNS_MAX = 1600
 
 def _require_columns(definition: Definition) -> None:
     """Raises SqlError 54011 for more than PostgreSQL's relations may have."""
-    if isinstance(definition, Table | View | MaterializedView) and definition.desc.arity > _COLUMNS_MAX:
+    if not isinstance(definition, Table | View | MaterializedView):
+        return
+    layout = definition.layout if isinstance(definition, Table) else None
+    if (definition.desc.arity if layout is None else len(layout.stored)) > _COLUMNS_MAX:
         message = f"tables can have at most {_COLUMNS_MAX} columns"
         raise SqlError(Sqlstate.TOO_MANY_COLUMNS, message)
 

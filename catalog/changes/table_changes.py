@@ -210,7 +210,7 @@ def _with_column(item: Item, table: Table, added: AddedColumn) -> Item:
     if column.name in table.desc.names:
         message = f'column "{column.name}" of relation "{item.name}" already exists'
         raise SqlError(Sqlstate.DUPLICATE_COLUMN, message)
-    if at >= _COLUMNS_MAX:
+    if len(item.layout.stored) >= _COLUMNS_MAX:
         raise SqlError(Sqlstate.TOO_MANY_COLUMNS, f"tables can have at most {_COLUMNS_MAX} columns")
     desc = with_added_column(table.desc, column)
     hidden = desc.arity - at - 1

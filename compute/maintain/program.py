@@ -27,6 +27,7 @@ from compute.scalars.python_function import PythonFunctions
 from model.ids.global_id import GlobalId
 from model.physical.columns import arrow_type, column_name
 from model.time.timestamp import Timestamp
+from planner.functions.numbers.shown_scales import reads_decimals
 from planner.ir.relation import Relation
 
 
@@ -86,7 +87,10 @@ def write_program(
         return name
 
     views = {id_: f"{prefix}_{id_}" for id_ in imports}
-    context = Context(spark, PythonFunctions(spark), views, add_view, render_change(as_of))
+    segments = [*(each for step in plan.steps for each in step.segments), *(each for _, each in plan.outputs)]
+    # Conditions, keys of indexes and texts may hang on the decimals that tables store.
+    shown = any(map(reads_decimals, segments))
+    context = Context(spark, PythonFunctions(spark), views, add_view, render_change(as_of), shown=shown)
     readers = _readers(plan)
     stages: list[TickStage] = []
     for number, (step, arranged) in enumerate(zip(plan.steps, arranged_inputs(plan), strict=True)):

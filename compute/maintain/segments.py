@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from compute.operators.constant import render_constant
 from compute.operators.context import Context
-from compute.operators.linear import settled, signed
+from compute.operators.linear import settled, signed, stored_decimals
 from compute.operators.rendered import ERROR_COLUMN, TIMED, Form, Rendered, physical_forms, scan
 from compute.render import render
 from compute.scalars.failure import Error, as_text, first_error
@@ -76,7 +76,9 @@ def render_change(as_of: Timestamp | None) -> Callable[[Context, Relation], Rend
                 return _constant(relation, context, as_of)
             case Get():
                 forms = physical_forms(relation.desc)
-                return Rendered(scan(context.inputs[relation.id], forms, TIMED), forms, carried=TIMED)
+                decimals, shown = stored_decimals(relation, context)
+                rows = scan(context.inputs[relation.id], forms, TIMED, decimals=decimals)
+                return Rendered(rows, forms, carried=TIMED, shown=shown)
             case LocalGet() | Project() | Map() | FlatMap() | Filter() | Negate() | Union():
                 return render(context, relation)
             case _:

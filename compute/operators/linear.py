@@ -34,10 +34,16 @@ def render_get(node: Get, context: Context) -> Rendered:
     """Renders a collection. A fallible collection has errors as rows, with text in its column `err`."""
     forms = physical_forms(node.desc)
     error = Error(Sql(ERROR_COLUMN), is_text=True) if node.id in context.fallible else None
-    told = dict(told_decimals(node.desc.columns)) if context.shown else {}
-    decimals = "".join(f", {column_name(place)} AS {decimals_name(at)}" for at, place in told.items())
-    text = scan(context.inputs[node.id], forms, error=error, decimals=decimals)
-    return Rendered(text, forms, error, shown=frozenset(told))
+    decimals, shown = stored_decimals(node, context)
+    return Rendered(scan(context.inputs[node.id], forms, error=error, decimals=decimals), forms, error, shown=shown)
+
+
+def stored_decimals(node: Get, context: Context) -> tuple[str, frozenset[int]]:
+    """Returns more columns of a scan, each after a comma, that tell the decimals of numerics, and the positions of
+    these numerics; none where nobody asks."""
+    told = told_decimals(node.desc.columns) if context.shown else ()
+    columns = "".join(f", {column_name(place)} AS {decimals_name(at)}" for at, place in told)
+    return columns, frozenset(at for at, _ in told)
 
 
 def render_local_get(node: LocalGet, context: Context) -> Rendered:

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from compute.operators.context import Context
 from compute.operators.linear import in_forms, signed, with_error
-from compute.operators.rendered import Form, Rendered, error_column, physical_form, select_list
+from compute.operators.rendered import Form, Rendered, decimals_name, error_column, physical_form, select_list
 from compute.scalars.comparisons import group_key
 from compute.scalars.failure import first_error
-from compute.scalars.numerics import common_form
+from compute.scalars.numerics import common_form, decimals_of
 from compute.scalars.spark_sql import Sql
 from compute.scalars.value import Value, column
 from model.physical.columns import column_name
@@ -30,6 +30,9 @@ def unite(inputs: list[Rendered]) -> Rendered:
     if len(inputs) == 1:
         return inputs[0]
     forms = tuple(_common([input_.forms[i] for input_ in inputs]) for i in range(inputs[0].arity))
+    asked = frozenset().union(*(input_.shown for input_ in inputs))
+    told = frozenset(i for i in asked if all(decimals_of(input_.values()[i]) is not None for input_ in inputs))
+    inputs = [_telling(input_, told) for input_ in inputs]
     inputs = [in_forms(input_, forms) for input_ in inputs]
     if any(input_.signed for input_ in inputs):
         inputs = [signed(input_) for input_ in inputs]
@@ -42,6 +45,16 @@ def unite(inputs: list[Rendered]) -> Rendered:
     shown = frozenset.intersection(*(input_.shown for input_ in inputs))
     text = Sql(" UNION ALL ".join(f"({_ordered(replace(input_, shown=shown))})" for input_ in inputs))
     return replace(inputs[0], sql=text, shown=shown)
+
+
+def _telling(input_: Rendered, told: frozenset[int]) -> Rendered:
+    """Returns the same rows with columns that tell the decimals of these numerics, whose types tell them so far."""
+    missing = sorted(told - input_.shown)
+    if not missing:
+        return input_
+    values = input_.values()
+    more = "".join(f", {decimals_of(values[i])} AS {decimals_name(i)}" for i in missing)
+    return replace(input_, sql=Sql(f"SELECT *{more} FROM {input_.source}"), shown=input_.shown | told)
 
 
 def _ordered(input_: Rendered) -> str:

@@ -22,7 +22,7 @@ from compute.scalars.literals import literal_value
 from compute.scalars.long_expressions import ProgramWorker, program_of
 from compute.scalars.lowerings import LOWERINGS
 from compute.scalars.members import MemberWorker
-from compute.scalars.numerics import to_decimal
+from compute.scalars.numerics import to_decimal, written
 from compute.scalars.python_worker import (
     AggregateWorker,
     PlacedWorker,
@@ -167,7 +167,9 @@ class PythonFunctions:
         volatile: bool = False,
     ) -> Value:
         # A function without arguments is called for as many rows as the batch has: a column that it ignores says so.
-        exact = [_physical(layers, argument) for argument in arguments] or [Value(Sql("0"), INT4)]
+        told = isinstance(worker, ScalarWorker | ProgramWorker | TableWorker)
+        exact = [_told(layers, argument) if told else _physical(layers, argument) for argument in arguments]
+        exact = exact or [Value(Sql("0"), INT4)]
         result = f"STRUCT<value: {spark_type(type_)}, err: STRING>" if fallible else spark_type(type_)
         text = call(self._registered_name(worker, result, volatile), *(argument.sql for argument in exact))
         if not fallible:
@@ -209,6 +211,12 @@ def _folded(evaluate: Callable[[], Any], type_: ScalarType) -> Value:
     except SqlError as failure:
         error = Error(string_literal(error_text(failure)), True)
         return Value(literal(None, type_), type_, None, error, simple=True)
+
+
+def _told(layers: Layers, value: Value) -> Value:
+    """Returns an argument as collections hold it; a numeric whose decimals are a column's as text, which tells them."""
+    held = _physical(layers, value)
+    return written(layers, held, value.shown) if value.shown is not None and value.shown.isidentifier() else held
 
 
 def _physical(layers: Layers, value: Value) -> Value:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from model.types.decimals_columns import told_decimals
 from model.types.scalar_type import INT4, NUMERIC, ScalarType, TypeName, shown_numeric, shown_scale
 from planner.functions.time.date_units import unit_named
-from planner.ir.relation import Relation
+from planner.ir.relation import Get, Relation
 from planner.ir.scalar import Call, Literal, Scalar, scalar_type
 from planner.ir.visit import parts_of, scalars_of, walk_relation
 
@@ -53,6 +54,11 @@ def asks_decimals(relation: Relation) -> bool:
         for scalar in scalars_of(node)
         for part in parts_of(scalar)
     )
+
+
+def reads_decimals(relation: Relation) -> bool:
+    """Tells whether a plan reads a table that stores the decimals of numerics."""
+    return any(isinstance(node, Get) and told_decimals(node.desc.columns) for node in walk_relation(relation))
 
 
 def common_shown_scale(scalars: Sequence[Scalar]) -> int | None:

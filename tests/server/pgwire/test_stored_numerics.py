@@ -40,8 +40,18 @@ _WAYS = """
     SELECT other, count(*), min(n), max(n), sum(n), avg(other) FROM free WHERE id < 6 GROUP BY other ORDER BY other
     SELECT DISTINCT other FROM free WHERE id < 6 ORDER BY other
     SELECT n, n::text AS t FROM (SELECT n FROM kept UNION ALL SELECT n FROM free) q ORDER BY n, t
+    SELECT x, x::text t FROM (SELECT n FROM kept UNION ALL SELECT m FROM kept UNION ALL SELECT 3.0) q(x) ORDER BY x, t
     SELECT DISTINCT ON (id) id, n FROM free ORDER BY id, n::text
     SELECT id FROM free WHERE n::text = '7.10'
+    SELECT concat(n, '!'), to_jsonb(n), format('%s', other) FROM free ORDER BY id, n::text
+    CREATE UNIQUE INDEX by_text ON free ((n::text), id)
+    CREATE INDEX by_decimals ON free (scale(n), id)
+    SELECT id FROM free WHERE n::text = '7.10' AND id = 6
+    SELECT id, n FROM free WHERE scale(n) = 2 ORDER BY id
+    INSERT INTO free VALUES (8, 1.0, 1), (8, 1.00, 1)
+    SELECT n FROM free WHERE n::text = '1.00'
+    DELETE FROM free WHERE id = 8
+    DROP INDEX by_text, by_decimals
     CREATE TABLE texts AS SELECT n::text AS t FROM free
     SELECT t FROM texts ORDER BY t
     DELETE FROM free WHERE other::text = '1.0' RETURNING id
