@@ -14,13 +14,15 @@ from catalog.changes.drops import (
 from catalog.changes.policies import DroppedPolicy, policies_with_column
 from catalog.changes.table_changes import ChangedDefault, DroppedColumn, DroppedForeignKey, naming
 from catalog.lookup.targets import DdlSession
-from catalog.nouns.items import Item, Table
+from catalog.nouns.items import Index, Item, Table
 from catalog.nouns.names import quote
 from catalog.nouns.notices import Notice
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from planner.catalog_view import KeyKind
 from planner.plans.alter_table import DropColumnPlan
+from planner.syntax.renamed_text import columns_named
 
 
 def translate_drop_column(
@@ -41,6 +43,7 @@ def translate_drop_column(
     named = [f"policy {quote(policy.name)} on {whole}" for policy in policies]
     readers = [each.column for each in table.definition.generated if at in each.reads]
     named += [f"column {quote(table.desc.columns[reader].name)} of {whole}" for reader in readers]
+    named += [f"constraint {quote(key.name)} on {whole}" for key in _conditions_with(state, table, at)]
     of = f"column {quote(plan.column)} of {whole}"
     if named and not plan.cascade:
         message = f"cannot drop {of} because other objects depend on it"
@@ -67,3 +70,18 @@ def translate_drop_column(
         changes.append(DropItems(items, plan.cascade, session.search_path))
     changes.append(AlterTable(table.id, DroppedColumn(at, naming(state, table.id))))
     return tuple(changes), tuple(notices)
+
+
+def _conditions_with(state: CatalogState, table: Item, at: int) -> list[Item]:
+    """Returns the EXCLUDE constraints that have the column in their WHERE alone."""
+    found = []
+    for key in state.keys_of(table.id):
+        index = key.definition
+        assert isinstance(index, Index), "keys are indexes"
+        if index.rule is None or index.rule.kind is not KeyKind.EXCLUSION or index.condition is None:
+            continue
+        named = columns_named(index.condition)
+        known = at < len(index.on.columns) and index.on.columns[at] in named
+        if known and at not in (part.column for part in index.keys):
+            found.append(key)
+    return found
