@@ -90,6 +90,10 @@ class TableCheck:
     oid: int
 
 
+LARGE_OBJECTS = "pg_large_objects"
+"""The schema of the tables that hold large objects, which no user can name so."""
+
+
 @dataclass(frozen=True, slots=True)
 class GeneratedColumn:
     """The position of a column GENERATED ALWAYS AS (…) STORED, and those of the columns that its expression reads. The
@@ -196,6 +200,11 @@ class ItemView:
     secured: bool = False
     generated: tuple[GeneratedColumn, ...] = ()
     function: FunctionRules | None = None
+
+    @property
+    def of_system(self) -> bool:
+        """Tells whether the item is a system relation, or a table in which the server keeps what one shows."""
+        return self.kind is ItemKind.SYSTEM or self.name.schema == LARGE_OBJECTS
 
     @property
     def visible(self) -> tuple[int, ...]:

@@ -6,7 +6,9 @@ pages go by PostgreSQL's name, too, where pg_catalog shows a system relation wit
 
 from __future__ import annotations
 
-SCHEMA = "pg_large_objects"
+from planner.catalog_view import LARGE_OBJECTS
+
+SCHEMA = LARGE_OBJECTS
 PAGES = "pg_largeobject"
 OBJECTS = "stored_large_objects"
 

@@ -82,7 +82,7 @@ def named_item(state: CatalogState, session: DdlSession, parts: tuple[str, ...])
 
 def user_item(state: CatalogState, found: ItemView) -> Item:
     """Returns the item; raises 42501 for a system relation, which nobody may alter."""
-    if found.kind is ItemKind.SYSTEM:
+    if found.of_system:
         raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f'permission denied: "{found.name.name}" is a system catalog')
     return state.items[found.id]
 

@@ -9,6 +9,7 @@ from typing import assert_never
 from catalog.changes.change import Change, DropDatabase, DropItems, DropSchemas, ForgetSlot
 from catalog.changes.drops import Droppable, cascade_notice, dropped_with
 from catalog.facts.constraints import is_constraint
+from catalog.lookup.large_objects import SCHEMA as LARGE_OBJECTS
 from catalog.lookup.targets import DdlSession, find_relation, is_table_of_source, kind_of, missing_place, not_a
 from catalog.nouns.items import Index, Item
 from catalog.nouns.names import quote
@@ -71,7 +72,7 @@ def _drop_items(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
             continue
         if not (plan.kind is ObjectKind.TABLE and is_table_of_source(state.items.get(found.id))):
             _require_kind(plan.kind, kind_of(found), found.name.name)
-        if found.kind is ItemKind.SYSTEM:
+        if found.of_system:
             raise _system_relation(found.name.name, kind_of(found))
         ids[found.id] = None
         if is_constraint(state.items[found.id]):
@@ -160,7 +161,7 @@ def _drop_schemas(plan: DropPlan, state: CatalogState, session: DdlSession) -> _
     oids: dict[int, None] = {}
     for parts in plan.names:
         name = parts[-1]
-        if system_schema_named(name) is not None:
+        if system_schema_named(name) is not None or name == LARGE_OBJECTS:
             raise SqlError(
                 Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
                 f"cannot drop schema {quote(name)} because it is required by the database system",

@@ -38,6 +38,9 @@ def target_table(analysis: Analysis, node: Any, verb: str) -> ItemView:
 def changeable_table(analysis: Analysis, item: ItemView, verb: str) -> ItemView:
     """Returns the item, which is a table; errors as of `target_table`."""
     match item.kind:
+        case ItemKind.TABLE if verb == "truncate" and item.of_system:
+            message = f'permission denied: "{item.name.name}" is a system catalog'
+            raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
         case ItemKind.TABLE:
             return item
         case ItemKind.VIEW if verb == "truncate":

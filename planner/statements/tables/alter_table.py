@@ -158,7 +158,7 @@ def _pass(command: Any) -> int:
 
 def _target(analysis: Analysis, relation: Any, first: Any) -> ItemView:
     item = resolve_table(analysis, range_parts(relation), relation.location)
-    if item.kind is ItemKind.SYSTEM:
+    if item.of_system:
         message = f'permission denied: "{item.name.name}" is a system catalog'
         raise analysis.error(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
     if item.kind is not ItemKind.TABLE:

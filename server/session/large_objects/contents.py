@@ -6,12 +6,14 @@ A page holds up to 2,048 bytes from pageno * 2,048 on. Bytes before the object's
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import cast
 
 from catalog.lookup.large_objects import OBJECTS, PAGES
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import INT4, OID, array_of
+from server.pgwire.large_values import LARGE_BYTES, done
 from server.session.large_objects.rows import ObjectTables
 from server.transactions.open_objects import ChangedObject, ChangedPage, OpenLargeObjects, StoredObject
 
@@ -102,8 +104,9 @@ class LargeObjects:
         for numbers in _ranges(start // PAGE_BYTES, (start + length - 1) // PAGE_BYTES):
             found = await self._pages(oid, numbers)
             pieces += [found.get(number, b"").ljust(PAGE_BYTES, b"\0") for number in numbers]
-        skipped = start % PAGE_BYTES
-        return b"".join(pieces)[skipped : skipped + length]
+        pieces[-1] = pieces[-1][: (start + length - 1) % PAGE_BYTES + 1]
+        pieces[0] = pieces[0][start % PAGE_BYTES :]
+        return await done(partial(b"".join, pieces), large=length >= LARGE_BYTES)
 
     async def write(self, oid: int, start: int, data: bytes) -> None:
         """Overwrites an object's bytes from `start` on, and beyond the end."""

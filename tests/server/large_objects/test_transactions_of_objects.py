@@ -148,3 +148,22 @@ async def test_two_first_objects_of_a_database_at_once(world: World) -> None:
     assert await fails(other, "COMMIT") == "40001"
     await world.client().query("SELECT lo_from_bytea(9, 'later')")
     assert await _bytes(world.client(), 7) == b"one"
+
+
+@simulated
+async def test_the_tables_of_objects_are_the_systems(world: World) -> None:
+    client = world.client()
+    await client.query("SELECT lo_from_bytea(7, 'kept')")
+    for sql, sqlstate in (
+        ("DROP TABLE pg_largeobject", "42501"),
+        ("TRUNCATE pg_largeobject", "42501"),
+        ("ALTER TABLE pg_largeobject ADD COLUMN x int", "42501"),
+        ("DROP SCHEMA pg_large_objects CASCADE", "2BP01"),
+    ):
+        assert await fails(client, sql) == sqlstate, sql
+    assert await _bytes(client, 7) == b"kept"
+    # A part of a page at each end.
+    await client.query(
+        "SELECT lo_from_bytea(8, string_agg(chr(97 + n % 26), '' ORDER BY n)::bytea) FROM generate_series(0, 9999) n"
+    )
+    assert await value(client, "SELECT lo_get(8, 2040, 5000)") == bytes(97 + n % 26 for n in range(2040, 7040))
