@@ -103,3 +103,16 @@ async def test_materializes_words_for_types_are_understood(world: World) -> None
     for word, name in words.items():
         assert await value(client, f"SELECT pg_typeof('1'::{word})::text") == name
         assert await fails(client, f"SELECT '1'::pg_catalog.{word}") == "42704"
+
+
+@simulated
+async def test_attributes_stay_where_an_expression_of_a_table_names_their_type(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE TYPE pair AS (x int, a text)")
+    await client.query("CREATE TABLE given (i text DEFAULT (row(7, 'q')::pair).a, j int)")
+    assert await fails(client, "ALTER TYPE pair DROP ATTRIBUTE a") == "0A000"
+    assert await fails(client, "ALTER TYPE pair ADD ATTRIBUTE b int") == "0A000"
+    await client.query("INSERT INTO given (j) VALUES (1)")
+    assert await client.query("SELECT * FROM given") == [("q", 1)]
+    await client.query("ALTER TABLE given ALTER i DROP DEFAULT")
+    await client.query("ALTER TYPE pair ADD ATTRIBUTE b int")
