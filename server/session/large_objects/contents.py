@@ -158,7 +158,17 @@ class LargeObjects:
         self._kept.objects[oid].now = row._replace(size=size)
 
     async def _drop_pages(self, oid: int, first: int) -> None:
-        """Removes the pages from a number on, possibly many."""
+        """Removes the pages from a number on: few in memory, many straight from the table."""
+        await self.present(oid)
+        stored = self._kept.objects[oid].stored
+        end = 0 if stored is None else -(-stored.size // PAGE_BYTES)
+        if end - first <= _PAGES_AT_ONCE:
+            await self._load(oid, range(first, end))
+            for at, page in self._kept.pages.items():
+                if at[0] == oid and at[1] >= first:
+                    page.now = None
+            await self._settle_many()
+            return
         await self.settle()
         await self._tables.remove(PAGES, self._tables.rows(_FROM, (OID, INT4), oid, first))
 
