@@ -71,21 +71,15 @@ def _object(plan: OwnerPlan, state: CatalogState, session: DdlSession) -> Secura
             database = state.database_named(session.database)
             schema = None if database is None else state.schema_named(database.oid, plan.name[-1])
             found = None if schema is None else schema_securable(state, schema.oid)
-            if found is None:
-                raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{plan.name[-1]}" does not exist')
-            return found
+            return _existing(found, Sqlstate.INVALID_SCHEMA_NAME, f'schema "{plan.name[-1]}"')
         case ObjectKind.DATABASE:
             database = state.database_named(plan.name[-1])
             found = None if database is None else database_securable(state, database.oid)
-            if found is None:
-                raise SqlError(Sqlstate.INVALID_CATALOG_NAME, f'database "{plan.name[-1]}" does not exist')
-            return found
+            return _existing(found, Sqlstate.INVALID_CATALOG_NAME, f'database "{plan.name[-1]}"')
         case ObjectKind.CLUSTER:
             cluster = state.cluster_named(plan.name[-1])
             found = None if cluster is None else cluster_securable(state, cluster.oid)
-            if found is None:
-                raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'cluster "{plan.name[-1]}" does not exist')
-            return found
+            return _existing(found, Sqlstate.UNDEFINED_OBJECT, f'cluster "{plan.name[-1]}"')
         case ObjectKind.TYPE | ObjectKind.DOMAIN:
             item = find_type(state, session, plan.name)
             if item is None:
@@ -95,6 +89,13 @@ def _object(plan: OwnerPlan, state: CatalogState, session: DdlSession) -> Secura
             return item_securable(state, find_access_object(state, session, plan.kind, plan.name))
         case _:
             return item_securable(state, _relation(plan, state, session))
+
+
+def _existing(found: Securable | None, sqlstate: Sqlstate, named: str) -> Securable:
+    """Returns what was found; raises an SqlError when nothing was."""
+    if found is None:
+        raise SqlError(sqlstate, f"{named} does not exist")
+    return found
 
 
 def _relation(plan: OwnerPlan, state: CatalogState, session: DdlSession) -> Item:
