@@ -1,6 +1,7 @@
 """The start of a server, and its end.
 
 serve         the server process, from start to a clean end
+formats       whether the server can read what it is to take over
 bootstrap     start-up in the order that safety needs
 resuming      dataflows of an earlier life
 standing_by   what a server answers while another one leads

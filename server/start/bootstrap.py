@@ -104,8 +104,8 @@ async def open_environment(
     storage.advance_timeline(oracle.upper)
     await _make_missing_shards(storage, oracle, clock, ids, superuser)
     catalog = await _renewed_catalog(storage, oracle, clock, lambda rows: resealed(rows, keyring, randomness))
-    scheduled = Scheduled(await _all_updates(storage, SCHEDULED_SHARD_ID, SCHEDULED_DESC))
-    counters = Counters(await _all_updates(storage, COUNTERS_SHARD_ID, COUNTERS_DESC), catalog.state)
+    scheduled = Scheduled(await all_updates(storage, SCHEDULED_SHARD_ID, SCHEDULED_DESC))
+    counters = Counters(await all_updates(storage, COUNTERS_SHARD_ID, COUNTERS_DESC), catalog.state)
     catalog.allocator.skip([*ids, *counters.collections])
     graph = WaitGraph()
     locks, compute = WriteLocks(graph), make_compute(fence)
@@ -150,7 +150,7 @@ async def _opened_oracle(consensus: Consensus, fence: Fence, clock: Clock) -> Du
 async def _begin(environment: Environment, maintenance: StorageMaintenance) -> None:
     """Takes over prepared transactions, and starts the background tasks and the replica."""
     environment.compute.dataflows.advance_timeline(environment.oracle.upper)
-    left = await _all_updates(environment.storage, PREPARED_SHARD_ID, PREPARED_DESC)
+    left = await all_updates(environment.storage, PREPARED_SHARD_ID, PREPARED_DESC)
     environment.prepared.load(left, environment.locks.rows, environment.catalog.state)
     running = {"group commit": environment.committer.run(), "maintenance": maintenance.run()}
     environment.tasks = [asyncio.create_task(work, name=name) for name, work in running.items()]
@@ -253,7 +253,7 @@ async def _rewrite_catalog(
 ) -> None:
     """Rewrites rows of the catalog in one step, before the catalog is read: later changes of the catalog are
     differences between rows in the new form."""
-    updates = await _all_updates(storage, CATALOG_SHARD_ID, CATALOG_DESC)
+    updates = await all_updates(storage, CATALOG_SHARD_ID, CATALOG_DESC)
     if not updates:
         return
     history = CatalogHistory(updates, Timestamp(max(update.time for update in updates)))
@@ -299,14 +299,15 @@ def _chores(environment: Environment, oracle: DurableOracle, clock: SteadyClock)
 async def _load_catalog(storage: StorageController) -> CommittedCatalog:
     since = storage.frontiers(CATALOG_SHARD_ID).since.time
     assert since is not None, "the catalog is never dropped"
-    updates = await _all_updates(storage, CATALOG_SHARD_ID, CATALOG_DESC)
+    updates = await all_updates(storage, CATALOG_SHARD_ID, CATALOG_DESC)
     history = CatalogHistory(updates, since)
     newest = max((update.time for update in updates), default=since)
-    audit = AuditLog(await _all_updates(storage, AUDIT_SHARD_ID, AUDIT_DESC))
+    audit = AuditLog(await all_updates(storage, AUDIT_SHARD_ID, AUDIT_DESC))
     return CommittedCatalog(history.at(newest), history, newest, audit)
 
 
-async def _all_updates(storage: StorageController, id_: GlobalId, desc: RelationDesc) -> list[Update]:
+async def all_updates(storage: StorageController, id_: GlobalId, desc: RelationDesc) -> list[Update]:
+    """Returns all updates of a system collection that are retained."""
     upper = storage.frontiers(id_).upper.time
     assert upper is not None, "system collections are never closed"
     changes = storage.reads.updates_between(id_, TIMESTAMP_MIN, upper)

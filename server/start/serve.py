@@ -56,6 +56,7 @@ from server.reloading import Reloading
 from server.session.backend import SessionBackend
 from server.start.bootstrap import open_environment
 from server.start.entrance import Entrance, entrance_of, made_password
+from server.start.formats import require_known_formats
 from server.start.measured_calls import CallDurations, MeasuredBlob, MeasuredCompute, MeasuredConsensus
 from server.start.places import CannotStart, keyring_of, reached_locations
 from server.start.replica_places import ReplicaProcesses
@@ -231,6 +232,7 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> T
         compute = ComputeClusters(controller, places.given(), clock, randomness)
         return MeasuredCompute(compute, durations)
 
+    await require_known_formats(consensus, blob, clock, randomness)
     evaluations = WorkerPool(clock)
     evaluations.begin()
     if options.standby:

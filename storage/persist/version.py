@@ -2,10 +2,14 @@
 
 A version holds its transitions and a token unique to the attempt; every ROLLUP_VERSIONS-th version also holds the whole
 resulting state. A reader begins at the newest whole state, and an append writes O(batch).
+
+The format's number is raised with whatever code without the change would read wrongly; a new field with a default is no
+such change. It is written from 2 on: what has none is of format 1.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 
 import msgspec
@@ -21,10 +25,20 @@ KEY_PREFIX = "shard/"
 ROLLUP_VERSIONS = 64
 
 
-class Version(msgspec.Struct, frozen=True, kw_only=True):
+FORMAT = 1
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     token: str
     transitions: tuple[Transition, ...]
     rollup: ShardState | None = None
+    format: int = 1
+
+
+class _Formatted(msgspec.Struct, frozen=True):
+    """What every version can be read as, whatever format it has."""
+
+    format: int = 1
 
 
 _encoder = msgspec.msgpack.Encoder()
@@ -37,19 +51,32 @@ def shard_key(shard: str) -> str:
 
 
 def encode_version(version: Version) -> bytes:
-    return _encoder.encode(version)
+    """Encodes a version in the format of this code."""
+    return _encoder.encode(replace(version, format=FORMAT))
 
 
 def decode_version(shard: str, data: bytes) -> Version:
-    """Decodes a version; raises SqlError (data_corrupted) for malformed bytes.
+    """Decodes a version. Raises SqlError (data_corrupted) for malformed bytes, and for a newer format.
 
     Old states have their batches in no particular order; the result has them in the order of uppers.
     """
     try:
         version = _decoder.decode(data)
+        _require_known(shard, version.format)
     except msgspec.DecodeError as error:
+        with contextlib.suppress(msgspec.DecodeError):
+            _require_known(shard, msgspec.msgpack.decode(data, type=_Formatted).format)
         raise SqlError(Sqlstate.DATA_CORRUPTED, f"state of shard {shard} is corrupt", detail=str(error)) from error
     return version if version.rollup is None else replace(version, rollup=brought_in_order(version.rollup))
+
+
+def _require_known(shard: str, format_: int) -> None:
+    if format_ > FORMAT:
+        raise SqlError(
+            Sqlstate.DATA_CORRUPTED,
+            f"shard {shard} was written by a newer Headwater: its format is {format_}, this one knows up to {FORMAT}",
+            hint="Start the newer version again, or use another data directory.",
+        )
 
 
 def advance_state(shard: str, state: ShardState | None, transitions: Sequence[Transition]) -> ShardState:
