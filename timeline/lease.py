@@ -14,7 +14,7 @@ fence's affair alone: a lease that is lost for no good reason costs a changeover
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
@@ -165,9 +165,18 @@ def _lease_of(signs: Mapping[str, Versioned | None]) -> LeaseRecord | None:
 
 
 async def take_over(
-    consensus: Consensus, clock: Clock, randomness: Randomness, lease_ms: int, *, lost: int = 0
+    consensus: Consensus,
+    clock: Clock,
+    randomness: Randomness,
+    lease_ms: int,
+    look: Callable[[], Awaitable[None]],
+    *,
+    lost: int = 0,
 ) -> Fence:
     """Waits until nobody leads, and returns the raised fence.
+
+    `look` raises SqlError XX001 for what this server can't read. It comes between the last sign of a leader and the
+    takeover, which a sign in between refuses: a leader of a newer version may have written since this server began.
 
     `lost`: how often this process has led and lost the lease while it lived. It waits for twice the time after each,
     lest two servers on a starved machine take over from each other again and again.
@@ -180,7 +189,9 @@ async def take_over(
     while True:
         try:
             signs = await consensus.head(_SIGNS)
-            fence = await _claimed(consensus, signs, owner, lease_ms, expired=watch.expired(signs, clock.elapsed_ns()))
+            if expired := watch.expired(signs, clock.elapsed_ns()):
+                await look()
+            fence = await _claimed(consensus, signs, owner, lease_ms, expired=expired)
             if fence is not None:
                 return fence
             if trouble is not None:

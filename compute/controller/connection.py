@@ -58,12 +58,12 @@ class ClusterOfReplicas(Protocol):
         """The connection has ended."""
         ...
 
-    def failed(self, reason: str) -> None:
-        """A replica has failed to come up, or its connection has ended."""
+    def failed(self, replica: ReplicaConnection, reason: str) -> None:
+        """The replica has failed to come up, or its connection has ended."""
         ...
 
-    def broke(self, reason: str) -> None:
-        """What took the responses has failed: what waits can't be trusted to be answered."""
+    def broke(self, replica: ReplicaConnection, reason: str) -> None:
+        """What took the replica's responses has failed: what waits can't be trusted to be answered."""
         ...
 
     def replaced(self, reason: str) -> None:
@@ -190,7 +190,7 @@ class ReplicaConnection:
             except Exception as error:
                 log.exception("the controller failed")
                 reason = f"{type(error).__name__}: {error}"
-                self._cluster.broke(reason)
+                self._cluster.broke(self, reason)
             finally:
                 watching.cancel()
                 await self._replaced()
@@ -205,7 +205,7 @@ class ReplicaConnection:
         """Starts the connection's task again after it has ended; waiting statements fail."""
         log.error("the controller failed", exc_info=error)
         reason = f"{type(error).__name__}: {error}"
-        self._cluster.broke(reason)
+        self._cluster.broke(self, reason)
         self.move(ReplicaPhase.CONNECTING, reason)
         self._cluster.lost(self, reason)
 
@@ -283,5 +283,5 @@ class ReplicaConnection:
     async def _failed(self, reason: str) -> None:
         self._failures += 1
         self.move(ReplicaPhase.CONNECTING, reason)
-        self._cluster.failed(reason)
+        self._cluster.failed(self, reason)
         await _BACK_OFF.wait(self._clock, self._failures)

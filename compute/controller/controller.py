@@ -137,7 +137,7 @@ class ComputeController:
         (replica,) = (each for each in self._replicas if each.name == name)
         self._replicas.remove(replica)
         self.dataflows.remove_replica(self._served, name)
-        self.lost(replica, "the replica was dropped")
+        self._lose(replica, "the replica was dropped")
         if not self._replicas:
             self._fail_all(Sqlstate.FEATURE_NOT_SUPPORTED, NO_REPLICA, None)
         return _ended(replica)
@@ -289,7 +289,12 @@ class ComputeController:
                 raise MalformedMessage(f"{type(response).__name__} is not a response")
 
     def lost(self, replica: ReplicaConnection, reason: str) -> None:
-        """The replica is gone; when it was the leader, another one leads, which is ready where one is."""
+        """The replica is gone. What becomes of a dropped one is of no interest: another one may have its name."""
+        if replica in self._replicas:
+            self._lose(replica, reason)
+
+    def _lose(self, replica: ReplicaConnection, reason: str) -> None:
+        """Goes on without a replica; when it was the leader, another one leads, which is ready where one is."""
         led = replica is self._leader
         if led:
             self._leader = None
@@ -312,19 +317,20 @@ class ComputeController:
         self._leader = None
         self._served.leader = None
         leader.passed_over = True
-        self._peeks.pass_over()
+        self._peeks.pass_over(leader.name)
         self._subscriptions.restart("the replica stands still")
         self._lead(heir)
         leader.greet(self._wanted_of(leader))
 
-    def failed(self, reason: str) -> None:
+    def failed(self, replica: ReplicaConnection, reason: str) -> None:
         """Fails what waits once every replica has failed several times in a row."""
-        if all(replica.hopeless for replica in self._replicas):
+        if replica in self._replicas and all(each.hopeless for each in self._replicas):
             self._fail_all(Sqlstate.CANNOT_CONNECT_NOW, "no replica is available to run the query", reason)
 
-    def broke(self, reason: str) -> None:
-        """Fails what waits."""
-        self._fail_all(Sqlstate.INTERNAL_ERROR, "the connection to the replica failed", reason)
+    def broke(self, replica: ReplicaConnection, reason: str) -> None:
+        """Fails what waits, unless the replica was dropped."""
+        if replica in self._replicas:
+            self._fail_all(Sqlstate.INTERNAL_ERROR, "the connection to the replica failed", reason)
 
     def replaced(self, reason: str) -> None:
         """Fails what waits, and what is asked later."""

@@ -186,12 +186,13 @@ class PendingPeeks:
                 self._history.push(CancelPeek(pending.command.uuid))
                 pending.finish(failure)
 
-    def pass_over(self) -> None:
-        """Asks the next leader what the former one has not begun to answer, where no other replica was asked."""
+    def pass_over(self, former: str) -> None:
+        """Asks anew what only the former leader was asked, or answers alone, unless a reader has seen rows of its
+        answer: those wait for it."""
         for pending in list(self._pending.values()):
-            if pending.done or pending.answering is not None:
+            if pending.done or pending.handed_on or pending.answering not in (None, former):
                 continue
-            if isinstance(pending.command, Peek):
+            if pending.answering is not None or isinstance(pending.command, Peek):
                 self._ask_again(pending)
             else:
                 self._end_if_refused(pending)

@@ -83,6 +83,7 @@ class PendingPeek:
     """A peek filled by the responses of one replica or of several, and emptied by its single reader, who awaits `next`.
 
     `answering`: the replica whose answer the reader gets, once there is one; the others are of no interest then.
+    `handed_on`: the reader has seen rows.
     `encoded`: the command's bytes, where making them takes long, for as long as another replica may be asked.
     """
 
@@ -101,7 +102,7 @@ class PendingPeek:
         self._failures: dict[str, PeekFailed] = {}
         self._outcome: PeekOutcome | None = None
         self._moved = asyncio.Event()
-        self._handed_on = False
+        self.handed_on = False
 
     @property
     def done(self) -> bool:
@@ -111,7 +112,7 @@ class PendingPeek:
     def restartable(self) -> bool:
         """Returns whether another replica may answer from the start: no row has been seen, and no restart has
         happened."""
-        return not self._handed_on and not self.retried
+        return not self.handed_on and not self.retried
 
     def rows(self, replica: str, payload: bytes) -> int:
         """Takes a chunk of a replica's answer, and returns how many are here."""
@@ -150,7 +151,7 @@ class PendingPeek:
     def restart(self, uuid: str) -> None:
         """Forgets the rows received: the peek is asked from the start. Under another name, unless those are gone who
         were asked, no late answer to the former question can be taken for one to the new question."""
-        assert not self._handed_on, "rows have been handed on"
+        assert not self.handed_on, "rows have been handed on"
         self.answering = None
         if uuid != self.command.uuid:
             self.command, self.encoded = replace(self.command, uuid=uuid), None
@@ -163,7 +164,7 @@ class PendingPeek:
             if isinstance(self._outcome, PeekFailed):
                 raise error_of(self._outcome)
             if self.answering is not None and self._answers[self.answering]:
-                self._handed_on, self.encoded = True, None
+                self.handed_on, self.encoded = True, None
                 return batches_from_payload(self._answers[self.answering].popleft())
             match self._outcome:
                 case PeekCompleted() as completed:

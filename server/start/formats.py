@@ -1,6 +1,7 @@
 """Whether a server can read what it is to take over.
 
-A server looks before it raises its fence: the fence ends the server that leads, perhaps one of a newer version.
+A server looks before it raises its fence: the fence ends the server that leads, perhaps one of a newer version. A
+standby looks when it starts, and once more when nobody leads: another server may have led meanwhile.
 """
 
 from __future__ import annotations

@@ -232,11 +232,14 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> T
         compute = ComputeClusters(controller, places.given(), clock, randomness)
         return MeasuredCompute(compute, durations)
 
-    await require_known_formats(consensus, blob, clock, randomness)
+    async def look() -> None:
+        await require_known_formats(consensus, blob, clock, randomness)
+
+    await look()
     evaluations = WorkerPool(clock)
     evaluations.begin()
     if options.standby:
-        fence = await take_over(consensus, clock, randomness, options.lease_ms, lost=lost)
+        fence = await take_over(consensus, clock, randomness, options.lease_ms, look, lost=lost)
         log.info("no other server leads: this one takes over", epoch=fence.epoch)
     else:
         fence = await raise_fence(consensus, randomness)

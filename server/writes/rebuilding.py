@@ -46,6 +46,7 @@ class Rebuilding:
     def __init__(self, environment: Environment, changes: Sequence[Change]) -> None:
         self._environment = environment
         self._changes = changes
+        self._seen = environment.catalog.state
         self._moved: dict[GlobalId, Item] = {}
         self.outlines: dict[GlobalId, Outline] = {}
         self.arriving: dict[GlobalId, Outline] = {}
@@ -56,7 +57,7 @@ class Rebuilding:
         if not any(isinstance(change, ReplaceView | RebuildItems | SwapItems | SetCluster) for change in self._changes):
             return
         environment = self._environment
-        before = environment.catalog.state
+        before = self._seen = environment.catalog.state
         after = apply(before, self._changes)
         changed = differences(before, after)
         for item in changed.created:
@@ -162,14 +163,13 @@ class Rebuilding:
     async def _watched(self, collection: GlobalId, wait: Awaitable[None]) -> None:
         """Waits as long as the changes can still be committed: raises the SqlError with which the commit would be
         refused as soon as it would be."""
-        catalog, seen = self._environment.catalog, self._environment.catalog.state
+        catalog = self._environment.catalog
         waiting = asyncio.ensure_future(wait)
         try:
+            self._require_possible()
             while not waiting.done():
                 await asyncio.wait({waiting}, timeout=_LOOK_S)
-                if catalog.state is not seen:
-                    seen = catalog.state
-                    apply(seen, self._changes)
+                self._require_possible()
             waiting.result()
         except NotMaintained as error:
             item = self._moved.get(collection)
@@ -185,6 +185,14 @@ class Rebuilding:
             raise SqlError(Sqlstate.SERIALIZATION_FAILURE, message) from error
         finally:
             waiting.cancel()
+
+    def _require_possible(self) -> None:
+        """Raises the SqlError with which the commit would be refused by what others have committed since the last look,
+        whatever was waited for meanwhile."""
+        state = self._environment.catalog.state
+        if state is not self._seen:
+            apply(state, self._changes)
+            self._seen = state
 
     def _swapped(self) -> list[GlobalId]:
         ids = [id_ for change in self._changes if isinstance(change, SwapItems) for id_ in (change.id, change.other)]

@@ -243,7 +243,7 @@ class _Simulation:
     async def _serve(self, machine: _Machine, store: _OwnConsensus) -> None:
         lost = 0
         while True:
-            fence = await take_over(store, machine, SeededRandomness(self._source), _LEASE_MS, lost=lost)
+            fence = await take_over(store, machine, SeededRandomness(self._source), _LEASE_MS, _look, lost=lost)
             lease = Lease(store, fence, machine, _LEASE_MS)
             tasks = [asyncio.create_task(lease.keep()), asyncio.create_task(self._lead(machine, store, fence))]
             try:
@@ -290,6 +290,10 @@ class _Simulation:
         await oracle.read_ts()
         found = set(await retried(lambda: _logged(store), machine))
         self.violations += [f"a read that began later lacks {number}" for number in known if number not in found]
+
+
+async def _look() -> None:
+    """Finds everything readable."""
 
 
 async def _logged(store: MemoryConsensus | UnreliableConsensus) -> list[int]:

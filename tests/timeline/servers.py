@@ -33,5 +33,9 @@ class Servers:
         fence = await raise_fence(self.consensus, self.randomness)
         return fence, Lease(self.consensus, fence, self.clock, LEASE_MS)
 
+    async def look(self) -> None:
+        """Finds everything readable."""
+
     def stands_by(self, lost: int = 0) -> asyncio.Task[Fence]:
-        return asyncio.create_task(take_over(self.consensus, self.clock, self.randomness, self.standbys_ms, lost=lost))
+        taking = take_over(self.consensus, self.clock, self.randomness, self.standbys_ms, self.look, lost=lost)
+        return asyncio.create_task(taking)

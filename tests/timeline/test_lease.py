@@ -189,3 +189,46 @@ def test_a_standby_ends_when_consensus_is_corrupt() -> None:
     world = _World()
     consensus = world.consensus = _Failing()
     run_virtual(world.loop, run())
+
+
+def test_a_standby_leaves_alone_what_it_can_not_read() -> None:
+    class Newer(_World):
+        def __init__(self) -> None:
+            super().__init__()
+            self.looked: list[float] = []
+
+        async def look(self) -> None:
+            self.looked.append(self.loop.now)
+            raise SqlError(Sqlstate.DATA_CORRUPTED, "it was written by a newer version")
+
+    async def run() -> None:
+        *_, keeping = await world.leads()
+        standby = world.stands_by()
+        await asyncio.sleep(100)
+        assert not standby.done() and world.looked == [], "what there is once nobody leads counts"
+        keeping.cancel()
+        before = await world.consensus.head([FENCE_KEY])
+        with pytest.raises(SqlError, match="newer version"):
+            await standby
+        assert len(world.looked) == 1 and await world.consensus.head([FENCE_KEY]) == before
+
+    world = Newer()
+    run_virtual(world.loop, run())
+
+
+def test_what_is_written_while_a_standby_looks_is_looked_at_as_well() -> None:
+    class Slow(_World):
+        looks = 0
+
+        async def look(self) -> None:
+            self.looks += 1
+            if self.looks == 1:
+                await raise_fence(self.consensus, self.randomness)
+
+    async def run() -> None:
+        await raise_fence(world.consensus, world.randomness)
+        fence = await world.stands_by()
+        assert (world.looks, fence.epoch) == (2, 3)
+
+    world = Slow()
+    run_virtual(world.loop, run())

@@ -156,6 +156,33 @@ def test_every_replica_keeps_the_dataflows_and_one_runs_the_subscribe() -> None:
     run(work)
 
 
+def test_what_becomes_of_a_dropped_replica_concerns_nobody() -> None:
+    async def work(world: World) -> None:
+        hosts = hosts_of(world)
+        async with replicated(world, hosts) as controller:
+            await commit(world, controller, ((1, "a"), 1))
+            await all_hydrated(world, hosts)
+            (dropped,) = (each for each in controller._replicas if each.name == "r2")
+            await controller.remove_replica("r2")
+            hosts["r2"] = host_of(world)
+            controller.add_replica("r2", hosts["r2"])
+            await all_hydrated(world, hosts)
+            hosts["r1"].crash()
+            for host in hosts.values():
+                host.available = False
+            reading = asyncio.create_task(read(controller, world.now))
+            await asyncio.sleep(0.001)
+            asked = controller._peeks.indexes_asked
+            assert len(list(asked())) == 1
+            for report in (controller.lost, controller.failed, controller.broke):
+                report(dropped, "it was dropped")
+            assert len(list(asked())) == 1 and not reading.done()
+            await commit(world, controller, ((2, "b"), 1))
+            assert await reading == [(1, "a"), (2, "b")]
+
+    run(work)
+
+
 async def _trial(world: World, seed: int) -> None:
     """Replicas that lag by turns, and die or are dropped for others whenever another one is up to date, under writes,
     reads and a subscribe."""
@@ -242,15 +269,15 @@ def a_loss_is_nobodys_concern() -> AbstractContextManager[object]:
 
 def a_dropped_replica_leads_on() -> AbstractContextManager[object]:
     """What the dropped replica was asked waits for it, and nobody watches it."""
-    lost = ComputeController.lost
+    lose = ComputeController._lose
     stack = ExitStack()
     stack.enter_context(patch.object(LeaderWatch, "start", lambda watch, cluster: None))
 
     def concerned(self: ComputeController, replica: ReplicaConnection, reason: str) -> None:
         if reason != "the replica was dropped":
-            lost(self, replica, reason)
+            lose(self, replica, reason)
 
-    stack.enter_context(patch.object(ComputeController, "lost", concerned))
+    stack.enter_context(patch.object(ComputeController, "_lose", concerned))
     return stack
 
 

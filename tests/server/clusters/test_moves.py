@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -12,6 +13,8 @@ import psycopg
 import pytest
 
 from catalog.nouns.items import Computed, Item
+from server.writes import rebuilding
+from server.writes.rebuilding import Rebuilding
 from tests.compute.in_process import InProcessHost
 from tests.server.clusters.asking import Connection, all_rows, refusal, until
 from tests.server.memory_server import InProcessPlaces, MemoryServer, memory_server
@@ -351,6 +354,27 @@ def test_several_move_in_one_transaction_or_none(filled: MemoryServer, admin: Co
     assert _stored(admin, "m") and _stored(admin, "over_m")
     admin.execute("INSERT INTO t VALUES (1, 10); SET cluster = d")
     assert all_rows(admin, "TABLE over_m") == [(4,)] and all_rows(admin, _LOOKUP) == [(13,)]
+
+
+def test_what_is_dropped_before_the_first_wait_ends_the_move(
+    filled: MemoryServer, admin: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _kill(filled, "of_d")
+    catalog, catch_up, reached = filled.environment.catalog, Rebuilding._catch_up, threading.Event()
+
+    async def delayed(self: Rebuilding) -> None:
+        reached.set()
+        while any(each.name == "i" for each in catalog.state.items.values()):
+            await asyncio.sleep(0.01)
+        await catch_up(self)
+
+    monkeypatch.setattr(rebuilding, "_LOOK_S", 3600.0)
+    monkeypatch.setattr(Rebuilding, "_catch_up", delayed)
+    move = _Statement(filled, "ALTER INDEX i SET CLUSTER d")
+    assert reached.wait(60)
+    admin.execute("DROP INDEX i")
+    error = move.end()
+    assert error is not None and error.sqlstate == "42704", error
 
 
 def test_what_can_not_move_is_refused(filled: MemoryServer, admin: Connection) -> None:
