@@ -34,7 +34,8 @@ class ProcessStat:
 
 
 def stat_of(pid: int, thread: int | None = None) -> ProcessStat | None:
-    """Of a process, or of one of its threads; None when there is none, or it has ended and waits for its parent."""
+    """Reads the state of a process, or of one of its threads; None when there is none, or it has ended and waits for
+    its parent."""
     path = _PROC / str(pid) / "stat" if thread is None else _PROC / str(pid) / "task" / str(thread) / "stat"
     try:
         fields = path.read_text().rpartition(")")[2].split()
@@ -47,18 +48,19 @@ def stat_of(pid: int, thread: int | None = None) -> ProcessStat | None:
 
 
 def birth_of(pid: int) -> str | None:
-    """What tells this process from any other that has had, or will have, its id; None when there is none."""
+    """Returns what tells this process from any other that has had, or will have, its id; None when there is none."""
     found = stat_of(pid)
     return None if found is None else f"{boot_id()} {found.begun_ticks}"
 
 
 def boot_id() -> str:
-    """Another one after each start of the machine. Raises OSError."""
+    """Returns the id of the machine's present start: another one after each. Raises OSError."""
     return (_PROC / "sys/kernel/random/boot_id").read_text().strip()
 
 
 def is_busy(pid: int) -> bool:
-    """Whether any of its threads runs, is ready to (where a machine is starved, it waits), or waits for a disk."""
+    """Tells whether any of a process's threads runs, is ready to (where a machine is starved, it waits), or waits for
+    a disk."""
     try:
         threads = [int(each.name) for each in (_PROC / str(pid) / "task").iterdir()]
     except OSError:

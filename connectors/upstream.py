@@ -133,7 +133,7 @@ class DivisibleReader(UpstreamReader, Protocol):
     """A reader of an upstream whose partitions can be read by other tasks, each by itself, while this reader holds."""
 
     def ahead(self) -> Mapping[Partition, PartitionReach]:
-        """Up to where partitions can be read, as far as upstream has said; nothing while that is in doubt."""
+        """Returns up to where partitions can be read, as far as upstream has said; nothing while that is in doubt."""
         ...
 
     def hold(self) -> None:
@@ -160,7 +160,7 @@ class RangeReader(Protocol):
         ...
 
     def ahead(self) -> Mapping[Partition, PartitionReach]:
-        """Up to where its partitions can be read, as far as upstream has said."""
+        """Returns up to where its partitions can be read, as far as upstream has said."""
         ...
 
     def close(self) -> None: ...

@@ -240,7 +240,7 @@ class CatalogView(Protocol):
     def databases(self) -> tuple[str, ...]: ...
 
     def schemas(self, database: str) -> tuple[str, ...]:
-        """System schemas included."""
+        """Returns the names of schemas, system schemas included."""
         ...
 
     def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:

@@ -116,7 +116,7 @@ def check_within(word: str, value: int, rules: SequenceRules) -> None:
 
 
 def _maximum(before: SequenceRules | None, made: SequenceRules, options: SequenceOptions) -> int:
-    """A limit that was the old type's becomes the new type's."""
+    """Returns a limit: one that was the old type's becomes the new type's."""
     if options.maximum is not None and options.maximum.value is not None:
         return options.maximum.value
     moved = before is not None and options.type is not None and before.maximum == highest(before.type)

@@ -46,6 +46,6 @@ def named_schemas(search_path: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def own_name(schema: str, search_path: tuple[str, ...]) -> str:
-    """`schema` by its own name; pg_temp is nothing's while the session has no temporary schema."""
+    """Returns `schema` by its own name; pg_temp is nothing's while the session has no temporary schema."""
     own = own_schema(search_path)
     return own if schema == ALIAS and own is not None else schema

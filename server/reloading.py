@@ -35,7 +35,7 @@ class Reloading:
         self._again = False
 
     def ask(self) -> None:
-        """Called on the event loop; returns at once."""
+        """Asks for a reload; called on the event loop, returns at once."""
         if self._task is not None and not self._task.done():
             self._again = True
             return

@@ -48,7 +48,7 @@ class Collection:
         return self.state.since.join(self.since_underway)
 
     def upper(self, timeline_upper: Antichain) -> Antichain:
-        """Up to where the collection is complete."""
+        """Returns up to where the collection is complete."""
         upper = self.state.logical_upper(timeline_upper)
         for underway in self.uppers_underway:
             upper = upper.meet(underway)

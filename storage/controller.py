@@ -99,7 +99,7 @@ class StorageController:
         return loaded
 
     def note_written(self, id_: GlobalId) -> None:
-        """Another process has written the collection: its newest state is to be read before long."""
+        """Notes that another process has written the collection: its newest state is to be read before long."""
         if self.exists(id_):
             self.collection(id_).outdated = True
 
@@ -150,7 +150,8 @@ class StorageController:
         return self.collection(id_).machine.prepare_retention(retain_ms)
 
     def prepare_widening(self, id_: GlobalId, desc: RelationDesc) -> PreparedWrite:
-        """The collection has the columns of `desc` from now on, for `commit`: its own, and more at the end."""
+        """Prepares for `commit` that the collection has the columns of `desc` from now on: its own, and more at the
+        end."""
         return self.collection(id_).machine.prepare_widening(desc)
 
     def prepare_drop(self, id_: GlobalId) -> PreparedWrite:
@@ -171,8 +172,8 @@ class StorageController:
         token: str | None = None,
         doubtful: Callable[[], None] | None = None,
     ) -> CommitOutcome:
-        """All in one durable step, or nothing; the controller's own preconditions always apply. `doubtful` as in
-        storage.persist.commit."""
+        """Commits all in one durable step, or nothing; the controller's own preconditions always apply. `doubtful` as
+        in storage.persist.commit."""
         outcome = await commit(
             self.consensus,
             prepared,
@@ -228,7 +229,7 @@ class StorageController:
         return collection.upper(self.timeline_upper)
 
     def advance_timeline(self, upper: Antichain) -> None:
-        """Everything of the timeline is complete up to `upper`, durably; never moves backward."""
+        """Notes that everything of the timeline is complete up to `upper`, durably; never moves backward."""
         self.timeline_upper = self.timeline_upper.join(upper)
         for collection in list(self._awaited.values()):
             collection.wake(self.timeline_upper)

@@ -39,11 +39,11 @@ class StorageReadHold:
         self.frontier = frontier
 
     def reads_from(self, seqno: int) -> None:
-        """The reader reads no state before this version any more, and never will."""
+        """Notes that the reader reads no state before this version any more, and never will."""
         self.seqno = max(self.seqno, seqno)
 
     def release(self) -> None:
-        """Idempotent."""
+        """Releases the hold; idempotent."""
         if self._holds is not None:
             self._holds.forget(self)
             self._holds = None

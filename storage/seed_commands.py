@@ -111,7 +111,7 @@ class SeedCommands:
         return as_read(read, id_), as_write(write, id_)
 
     async def clone(self, capability: Capability, lease_ms: int | None = None) -> Capability:
-        """Another capability with the same right."""
+        """Returns another capability with the same right."""
         return await self._derive(capability, lease_ms, drop=False)
 
     async def transfer(self, capability: Capability) -> Capability:

@@ -38,7 +38,8 @@ async def counted_snapshot(
 async def counted_changes(
     state: ShardState, lower: Timestamp, upper: Timestamp, desc: RelationDesc, blob: Blob, runner: Runner
 ) -> Changes:
-    """How the rows of `counted_snapshot` change at times in [lower, upper); the state is readable at lower - 1."""
+    """Returns how the rows of `counted_snapshot` change at times in [lower, upper); the state is readable at lower -
+    1."""
     frontier: dict[Partition, int] = {}
     if lower > TIMESTAMP_MIN:
         frontier = bound_frontier(await read_snapshot(snapshot(state, Timestamp(lower - 1)), blob, runner))
@@ -64,7 +65,7 @@ async def counted_changes(
 
 
 def _shown(bounds: list[int], desc: RelationDesc) -> list[int] | list[str]:
-    """As users see them: those that no number of theirs holds are text."""
+    """Returns numbers as users see them: those that no number of theirs holds are text."""
     return list(map(str, bounds)) if desc.columns[1].type == TEXT else bounds
 
 

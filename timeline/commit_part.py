@@ -41,5 +41,6 @@ class CommitPart(Protocol):
         return
 
     def abandon(self) -> None:
-        """The attempt did not take place, and what was prepared will not be written. Also called when nothing was."""
+        """Abandons the attempt, which did not take place; what was prepared will not be written. Also called when
+        nothing was."""
         return

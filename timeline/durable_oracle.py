@@ -126,7 +126,7 @@ class DurableOracle:
         return {self.key: (self._seqno, msgspec.msgpack.encode(record))}
 
     def adopt(self, record: TimelineRecord) -> None:
-        """The record has become durable."""
+        """Adopts the record that has become durable."""
         self._seqno = (self._seqno or 0) + 1
         self._record = record
 

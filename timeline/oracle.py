@@ -33,7 +33,7 @@ def allocate_write(state: OracleState, now_ms: int) -> tuple[OracleState, Timest
 
 
 def apply_write(state: OracleState, timestamp: Timestamp) -> OracleState:
-    """The writes at `timestamp` are durable and may be read."""
+    """Notes that the writes at `timestamp` are durable and may be read."""
     return OracleState(
         read_ts=max(state.read_ts, timestamp),
         write_ts=max(state.write_ts, timestamp),

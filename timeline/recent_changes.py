@@ -179,7 +179,7 @@ class RecentChanges:
         return self._complete_until is not None and timestamp <= self._complete_until
 
     def last_change(self, id_: GlobalId) -> Timestamp | None:
-        """When the table was last changed, of the commits that are kept."""
+        """Returns when the table was last changed, of the commits that are kept."""
         return self._tables[id_].changes[-1][0] if id_ in self._tables else None
 
     def meets(self, key: KeyColumns, identities: Identities, since: Timestamp) -> bool:

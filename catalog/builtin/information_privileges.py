@@ -90,7 +90,7 @@ def _table_privileges(name: str, *, public: bool) -> Rows:
 
 
 def _column_privileges(name: str, *, public: bool) -> Rows:
-    """A right on a table is one on each of its columns."""
+    """Returns the rows of column privileges: a right on a table is one on each of its columns."""
 
     def rows(snapshot: SystemSnapshot) -> Iterable[Row]:
         make = shape(name)

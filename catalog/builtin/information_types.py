@@ -44,7 +44,7 @@ _TIMES = frozenset((TypeName.TIME, TypeName.TIMETZ, TypeName.TIMESTAMP, TypeName
 
 
 def users_type_names(snapshot: SystemSnapshot) -> dict[int, tuple[str, str]]:
-    """Schema and name of the users' types and of their arrays, by oid."""
+    """Returns schema and name of the users' types and of their arrays, by oid."""
     names: dict[int, tuple[str, str]] = {}
     for item in users_types(snapshot):
         assert item.type is not None

@@ -23,7 +23,7 @@ _ROWS = {
 
 @cache
 def builtin_relations() -> tuple[BuiltinRelation, ...]:
-    """Ordered by oid; ids, oids and qualified names are each unique."""
+    """Returns all built-in relations, ordered by oid; ids, oids and qualified names are each unique."""
     return tuple(
         BuiltinRelation(r.oid, r.schema, r.name, r.kind, r.desc, _ROWS[r.schema].get(r.name, no_rows))
         for r in declarations()

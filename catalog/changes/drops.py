@@ -84,7 +84,8 @@ class Dropped:
 
 
 def describe(state: CatalogState, object: Droppable, search_path: tuple[str, ...]) -> str:
-    """`view v`, `table s.t`, `schema s`, `default value for column a of table t`."""
+    """Describes an object as messages do: `view v`, `table s.t`, `schema s`, `default value for column a of table
+    t`."""
     if isinstance(object, Schema):
         return f"schema {quote(object.name)}"
     if isinstance(object, ColumnDefault):
@@ -226,7 +227,8 @@ def _joined(lines: list[str]) -> str:
 
 
 def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
-    """Direct dependents, youngest first; one pass over the items serves the whole search."""
+    """Returns a function that lists direct dependents, youngest first; one pass over the items serves the whole
+    search."""
     by_item: dict[GlobalId, list[Droppable]] = {}
     by_schema: dict[int, list[Droppable]] = {}
     for item in sorted(state.items.values(), key=lambda item: -item.oid):

@@ -15,7 +15,7 @@ from catalog.declared.stored import stored_relations
 
 @cache
 def declared_names() -> frozenset[tuple[str, str]]:
-    """(schema, name) of each."""
+    """Returns (schema, name) of each declared relation."""
     return frozenset((relation.schema, relation.name) for relation in declarations())
 
 

@@ -23,7 +23,7 @@ _REGISTERED = (TypeName.REGPROC, TypeName.REGTYPE, TypeName.REGCLASS)
 
 @cache
 def stored_relations() -> tuple[Declaration, ...]:
-    """Every relation of PostgreSQL's pg_catalog and information_schema, by oid."""
+    """Returns every relation of PostgreSQL's pg_catalog and information_schema, by oid."""
     relations = []
     for line in (_DATA / "relations.tsv").read_text().splitlines():
         schema, name, oid, kind, columns = line.split("\t")
@@ -52,7 +52,7 @@ def stored_rows(name: str) -> Iterator[Row]:
 
 @cache
 def stored_table(name: str) -> tuple[Row, ...]:
-    """The same, kept in memory: for small relations."""
+    """Returns the rows of a stored relation, kept in memory: for small relations."""
     return tuple(stored_rows(name))
 
 

@@ -17,7 +17,7 @@ _FIRST_MEMBERSHIP_OID = 10_000
 
 
 def first_memberships() -> Memberships:
-    """Those of PostgreSQL's own roles."""
+    """Returns the memberships of PostgreSQL's own roles."""
     made = (
         Membership(_FIRST_MEMBERSHIP_OID + at, role, member, SUPERUSER_OID)
         for at, (role, member) in enumerate(FIRST_MEMBERSHIPS)

@@ -360,7 +360,7 @@ def _key_value(key: IndexKey) -> list[Any]:
 
 
 def _table_value(table: Table) -> dict[str, Any]:
-    """All but the columns."""
+    """Returns the stored value of a table: all but the columns."""
     value: dict[str, Any] = {
         "defaults": list(table.defaults),
         "retain_history_ms": table.retain_history_ms,

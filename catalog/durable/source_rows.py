@@ -37,7 +37,7 @@ from model.types.relation_desc import RelationDesc
 
 
 def source_value(source: Source) -> dict[str, Any]:
-    """All but the columns."""
+    """Returns the stored value of a source: all but the columns."""
     transactions = source.transactions
     return {
         "kind": "source",
@@ -71,7 +71,7 @@ def _format_value(format_: ValueFormat) -> Any:
 
 
 def source_table_value(table: SourceTable) -> dict[str, Any]:
-    """All but the columns."""
+    """Returns the stored value of a source's table: all but the columns."""
     value = {
         "kind": "source table",
         "source": str(table.source_id),

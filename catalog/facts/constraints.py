@@ -74,7 +74,7 @@ def key_columns(index: Index) -> tuple[int, ...]:
 
 
 def check_sql(sql: str, pretty: bool) -> str:
-    """PostgreSQL puts operators into two pairs of parentheses, but for people into one."""
+    """Prints a condition: PostgreSQL puts operators into two pairs of parentheses, but for people into one."""
     return f"CHECK ({sql})" if pretty else f"CHECK (({sql}))"
 
 

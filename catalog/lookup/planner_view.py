@@ -251,7 +251,8 @@ class BoundCatalogView(StateCatalogView):
         return 0 if found is None and schema in self._schemas else found
 
     def resolve_item(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
-        """A name without a schema stands in a regclass constant only, where nothing was filled in."""
+        """Finds an item by name. A name without a schema stands in a regclass constant only, where nothing was filled
+        in."""
         found = self._resolve(parts, search_path, database, _is_relation)
         if found is None and len(parts) == 1:
             named = [written for written in self._references if written.name == parts[0]]

@@ -47,7 +47,7 @@ class CatalogPrivileges:
             raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{found.name}" is not a sequence')
 
     def _asked_role(self, user: str | int | None) -> int | None:
-        """PUBLIC is 0, as nobody; None for an oid that is no role's."""
+        """Returns a role's oid as asked for: PUBLIC is 0, as nobody; None for an oid that is no role's."""
         if user is None:
             return self._names.role(self._user).oid
         if isinstance(user, str):

@@ -38,7 +38,7 @@ def function_oid(text: str) -> int:
 
 
 def procedure_name(oid: int, type_text: TypeText) -> str | None:
-    """`abs(integer)`."""
+    """Returns a function's name and argument types, as `abs(integer)`."""
     name = function_names().get(oid)
     if name is None:
         return None
@@ -81,7 +81,7 @@ def operator_oid(text: str) -> int:
 
 
 def operator_signature(oid: int, type_text: TypeText) -> str | None:
-    """`+(integer,integer)`, `-(NONE,integer)`."""
+    """Returns an operator's name and argument types, as `+(integer,integer)` or `-(NONE,integer)`."""
     found = _operators().get(oid)
     if found is None:
         return None
@@ -117,7 +117,7 @@ def _operator_in(text: str) -> str:
 
 @cache
 def _argument_types() -> Mapping[int, tuple[int, ...]]:
-    """pg_proc.proargtypes by oid."""
+    """Returns pg_proc.proargtypes by oid."""
     at = [column.name for column in stored_desc("pg_proc").columns].index("proargtypes")
     found: dict[int, tuple[int, ...]] = {}
     for row in stored_rows("pg_proc"):

@@ -39,5 +39,5 @@ def quote(name: str) -> str:
 
 
 def quote_all(*parts: str) -> str:
-    """Dotted and quoted: `s."T"`."""
+    """Returns a name dotted and quoted: `s."T"`."""
     return ".".join(quote(part) for part in parts)

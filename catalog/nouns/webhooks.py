@@ -34,7 +34,7 @@ class WebhookSource:
 
 
 def webhook_value(source: WebhookSource) -> dict[str, Any]:
-    """All but the columns."""
+    """Returns the stored value of a webhook source: all but the columns."""
     form = source.format
     return {
         "kind": "webhook source",

@@ -249,7 +249,8 @@ def _known_columns(item: Item, reference: Reference) -> tuple[str, ...] | None:
 
 
 def _query(create_sql: str) -> str:
-    """Only a name and column names stand before AS, so the first AS outside of quotes begins the query."""
+    """Returns the query of a definition: only a name and column names stand before AS, so the first AS outside of
+    quotes begins the query."""
     blanked = _QUOTED.sub(lambda match: "x" * len(match[0]), create_sql)
     match = _AS.search(blanked)
     assert match is not None, "a view's definition has AS"

@@ -68,7 +68,8 @@ def sink_sql(state: CatalogState, item: Item) -> str:
 
 
 def _progress(state: CatalogState, sink: Item) -> str:
-    """EXPOSE PROGRESS, where that is called otherwise than by default. Sinks of older versions have none."""
+    """Returns EXPOSE PROGRESS, where the progress is called otherwise than by default. Sinks of older versions have
+    none."""
     for item in state.items.values():
         if isinstance(item.definition, SinkProgress) and item.definition.sink_id == sink.id:
             named = item.name == f"{sink.name}_progress"
@@ -77,7 +78,7 @@ def _progress(state: CatalogState, sink: Item) -> str:
 
 
 def _clauses(state: CatalogState, target: SinkTarget) -> str:
-    """FORMAT and ENVELOPE."""
+    """Returns the clauses FORMAT and ENVELOPE."""
     if isinstance(target, DirectoryOfFiles):
         return f" FORMAT {target.format.value.upper()}"
     if not isinstance(target, ConnectedStore):

@@ -10,7 +10,7 @@ from planner.functions.text.quoting import quote_literal
 
 
 def webhook_sql(state: CatalogState, source: WebhookSource) -> str:
-    """From FROM on, without options. Secrets are named, and not told."""
+    """Prints the definition of a webhook from FROM on, without options. Secrets are named, and not told."""
     form = source.format
     clauses = [f"FROM WEBHOOK BODY FORMAT {form.body.value.upper()}"]
     if form.headers is not None:

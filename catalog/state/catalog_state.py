@@ -171,7 +171,7 @@ class CatalogState:
         return frozenset[GlobalId]().union(*(self._all_under(id).tables for id in ids))
 
     def _all_under(self, id: GlobalId) -> _Under:
-        """Looked for once in each state, since each statement asks."""
+        """Finds all that lies under an object, once in each state, since each statement asks."""
         known = self._under.get(id)
         if known is None:
             reached: set[GlobalId] = set()

@@ -115,7 +115,7 @@ def _drop(plan: DropConstraintPlan, state: CatalogState, session: DdlSession) ->
 
 
 def _validate(plan: ValidateConstraintPlan, state: CatalogState) -> _Outcome:
-    """A check has always been validated."""
+    """Answers VALIDATE CONSTRAINT with no change: a check has always been validated."""
     table, found = _found(plan, state)
     if isinstance(found.rule, Item):
         message = f'constraint "{plan.constraint}" of relation "{table.name}" is not a foreign key or check constraint'

@@ -39,7 +39,7 @@ class NewNames:
         return self._taken(check.name or made_up(self._table, named, "check", self._constraints.__contains__))
 
     def of_key(self, key: NewKey, columns: tuple[str, ...]) -> str:
-        """`t_pkey`, `t_a_b_key`: names of relations as well."""
+        """Names a key's constraint: `t_pkey`, `t_a_b_key`: names of relations as well."""
         if key.name is not None:
             # That a relation has the name is for the creation of the index to say.
             return key.name if key.name in self._relations else self._taken(key.name)
@@ -50,7 +50,7 @@ class NewNames:
         return self._taken(made_up(self._table, own, "key" if key.rule.unique else "excl", taken))
 
     def of_foreign_key(self, key: NewForeignKey, columns: tuple[str, ...]) -> str:
-        """`t_a_b_fkey`."""
+        """Names a foreign key: `t_a_b_fkey`."""
         own = "_".join(columns[at] for at in key.columns)
         return self._taken(key.name or made_up(self._table, own, "fkey", self._constraints.__contains__))
 

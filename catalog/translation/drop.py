@@ -86,7 +86,7 @@ def _drop_items(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
 
 
 def _required(state: CatalogState, key: Item) -> SqlError:
-    """A constraint's index is dropped with the constraint."""
+    """Returns the error for an index that a constraint requires: the index is dropped with the constraint."""
     assert isinstance(key.definition, Index)
     constraint = f"constraint {key.name} on table {quote(state.items[key.definition.on.id].name)}"
     return SqlError(

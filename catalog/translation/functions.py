@@ -93,5 +93,5 @@ def refuse_named_within(state: CatalogState, schema: int) -> None:
 
 
 def signature(name: str, ref: FunctionRef) -> str:
-    """`f(integer, text)`."""
+    """Returns a function's signature: `f(integer, text)`."""
     return f"{name}({', '.join(map(type_text, ref.types or ()))})"

@@ -99,7 +99,7 @@ def translate_alter_sequence(
     allocator: IdAllocator,
     last_value: Callable[[SequenceDefinition], int],
 ) -> tuple[tuple[AlterSequence, ...], tuple[Notice, ...]]:
-    """`last_value` tells how far a sequence has come."""
+    """Translates ALTER SEQUENCE; `last_value` tells how far a sequence has come."""
     if plan.if_exists and find_relation(state, session, plan.name) is None:
         message = f'relation "{plan.name[-1]}" does not exist'
         return (), (skipping(Sqlstate.SUCCESSFUL_COMPLETION, message),)
@@ -167,7 +167,7 @@ def _refuse_other_owner(state: CatalogState, item: Item, definition: SequenceDef
 
 
 def _owned_by(owner: NewOwner, place: tuple[str, str], state: CatalogState, session: DdlSession) -> OwnedBy | None:
-    """`place` is the sequence's database and schema."""
+    """Returns the column that owns a sequence; `place` is the sequence's database and schema."""
     if owner.table is None:
         return None
     table = named_item(state, session, owner.table)

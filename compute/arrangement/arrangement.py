@@ -196,7 +196,7 @@ class Arrangement:
         return self._tables(chunks)
 
     def count_matches(self, hashes: Indices) -> Indices:
-        """For each of the sorted hashes how many sealed updates have it."""
+        """Counts for each of the sorted hashes how many sealed updates have it."""
         return count_matches(self._spine.batches, hashes)
 
     def rows(self, as_of: int, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
@@ -234,7 +234,7 @@ class Arrangement:
         self._since = since if self._since is None else max(self._since, since)
 
     def drop_hashes_below(self, hash_: int) -> None:
-        """Updates with a lesser h are never read again; they vanish when batches are merged."""
+        """Forgets updates with a lesser h: they are never read again, and vanish when batches are merged."""
         self._dropped_below = hash_ if self._dropped_below is None else max(self._dropped_below, hash_)
 
     @property

@@ -151,7 +151,7 @@ class BatchDirectory:
                 self.disk.remove(self.path / name)
 
     def settle(self, name: str) -> None:
-        """The file is written, or given up."""
+        """Ends the care for a file that is written, or given up."""
         self._writing.pop(name, None)
 
     def remove_garbage(self, named: Collection[str]) -> None:

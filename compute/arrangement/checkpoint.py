@@ -69,8 +69,8 @@ class CheckpointSize:
 def capture(
     fingerprint: str, upper: int, sinces: Mapping[str, int], arrangements: Mapping[str, Arrangement]
 ) -> Capture:
-    """Taken between ticks; it may be written by another thread, while ticks go on. Of an arrangement for which `sinces`
-    says nothing only the last time is wanted."""
+    """Captures the state between ticks; another thread may write the capture, while ticks go on. Of an arrangement for
+    which `sinces` says nothing only the last time is wanted."""
     captured = {
         name: (each, each.batches, min(sinces.get(name, upper - 1), upper - 1)) for name, each in arrangements.items()
     }
@@ -97,8 +97,8 @@ class ArrangementStore:
     def checkpoint(
         self, fingerprint: str, upper: int, sinces: Mapping[str, int], arrangements: Mapping[str, Arrangement]
     ) -> None:
-        """Durable on return. Raises OSError when the store is full or fails, or when another process has gone on from
-        the last checkpoint: then the last checkpoint stands."""
+        """Writes a checkpoint, durable on return. Raises OSError when the store is full or fails, or when another
+        process has gone on from the last checkpoint: then the last checkpoint stands."""
         self.write(capture(fingerprint, upper, sinces, arrangements))
 
     def write(self, captured: Capture) -> CheckpointSize:
@@ -132,7 +132,7 @@ class ArrangementStore:
             return None
 
     def close(self) -> None:
-        """Its arrangements are not to be changed any more: merges into files end here."""
+        """Closes the state: its arrangements are not to be changed any more, and merges into files end here."""
         self._batches.close()
 
     def open(

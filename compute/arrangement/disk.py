@@ -21,7 +21,7 @@ class Disk(Protocol):
         ...
 
     def rename(self, path: Path, target: Path) -> None:
-        """Atomic; replaces `target`."""
+        """Renames a file, atomically; replaces `target`."""
         ...
 
     def sync_directory(self, directory: Path) -> None:

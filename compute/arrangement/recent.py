@@ -86,7 +86,7 @@ class Recent:
         self._missed = None
 
     def give_up(self) -> None:
-        """`build` has failed."""
+        """Gives up a build that has failed."""
         self._missed = None
 
     def append(self, batches: Sequence[ArrangementBatch], dropped_below: int | None, rows: int) -> None:

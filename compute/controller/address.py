@@ -45,7 +45,8 @@ class AddressHost:
         return False
 
     def silence(self) -> Silence:
-        """Elsewhere nobody can tell a machine that is slow from one that is gone: it has a bounded time."""
+        """Returns how long a silence is borne: elsewhere nobody can tell a machine that is slow from one that is gone,
+        so it has a bounded time."""
         return CountedLooks(_SILENT_LOOKS)
 
     async def connect(self) -> Link:

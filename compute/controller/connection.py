@@ -43,7 +43,7 @@ class ClusterOfReplicas(Protocol):
     """Hears of its replicas."""
 
     def connected(self, replica: ReplicaConnection) -> None:
-        """The replica is to be greeted."""
+        """Tells that the replica is to be greeted."""
         ...
 
     def take(self, replica: ReplicaConnection, frame: Frame) -> None:
@@ -51,23 +51,23 @@ class ClusterOfReplicas(Protocol):
         ...
 
     def changed(self) -> None:
-        """The phase of a replica is another one."""
+        """Tells that the phase of a replica is another one."""
         ...
 
     def lost(self, replica: ReplicaConnection, reason: str) -> None:
-        """The connection has ended."""
+        """Tells that the connection has ended."""
         ...
 
     def failed(self, replica: ReplicaConnection, reason: str) -> None:
-        """The replica has failed to come up, or its connection has ended."""
+        """Tells that the replica has failed to come up, or that its connection has ended."""
         ...
 
     def broke(self, replica: ReplicaConnection, reason: str) -> None:
-        """What took the replica's responses has failed: what waits can't be trusted to be answered."""
+        """Tells that what took the replica's responses has failed: what waits can't be trusted to be answered."""
         ...
 
     def replaced(self, reason: str) -> None:
-        """Another environment has a replica."""
+        """Tells that another environment has a replica."""
         ...
 
 

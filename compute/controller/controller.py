@@ -172,7 +172,7 @@ class ComputeController:
         return any(replica.phase is ReplicaPhase.STOPPED for replica in self._replicas)
 
     def peek(self, request: PeekRequest) -> AsyncGenerator[pa.RecordBatch]:
-        """The rows of `request` in record batches of columns c0, c1, … (column `z` when there are none to be).
+        """Yields the rows of `request` in record batches of columns c0, c1, … (column `z` when there are none to be).
 
         An answer without rows yields no batch.
 
@@ -188,14 +188,16 @@ class ComputeController:
         return self._peeks.ask(request.command(self._asked.name_of_question()))
 
     async def look_up(self, request: IndexPeekRequest, desc: RelationDesc) -> list[Row] | None:
-        """The rows, of columns as in `desc`, with the request's keys; None when they are too many to be had at once.
+        """Returns the rows, of columns as in `desc`, with the request's keys; None when they are too many to be had at
+        once.
 
         The finishing is a projection alone. Hold the index at as_of first. SqlError as `peek_index`.
         """
         return await self._lookups.look_up(request, desc)
 
     def subscribe(self, description: DataflowDescription) -> AsyncGenerator[SubscriptionEvent]:
-        """The updates of the description's one export, a SubscribeExport, and statements of progress in between.
+        """Yields the updates of the description's one export, a SubscribeExport, and statements of progress in
+        between.
 
         Begins the dataflow at once; ends after Progress of the empty frontier, at `until`. Closing the generator drops
         it. The caller holds the imports at as_of, and then at the latest progress - 1. SqlError when the dataflow
@@ -259,7 +261,7 @@ class ComputeController:
             replica.greet(self._wanted_of(replica))
 
     def changed(self) -> None:
-        """The phase of a replica is another one."""
+        """Notes that the phase of a replica is another one."""
         self._changed.set()
         self.dataflows.give_up_waiting()
 
@@ -289,7 +291,8 @@ class ComputeController:
                 raise MalformedMessage(f"{type(response).__name__} is not a response")
 
     def lost(self, replica: ReplicaConnection, reason: str) -> None:
-        """The replica is gone. What becomes of a dropped one is of no interest: another one may have its name."""
+        """Notes that the replica is gone. What becomes of a dropped one is of no interest: another one may have its
+        name."""
         if replica in self._replicas:
             self._lose(replica, reason)
 

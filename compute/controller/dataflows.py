@@ -199,7 +199,8 @@ class DataflowController:
         return self._exports.tracked(id_).frontiers
 
     def hold(self, id_: GlobalId, at: Timestamp | None = None) -> StorageReadHold:
-        """A volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed `at`."""
+        """Takes a volatile read hold at `at`, by default at the since; SqlError naming the since when it has passed
+        `at`."""
         tracked = self._exports.tracked(id_)
         since = tracked.frontiers.since.join(tracked.since_told)
         frontier = since if at is None else Antichain(at)
@@ -214,7 +215,7 @@ class DataflowController:
         self._exports.tracked(id_).cluster.send(Rebuild(id_))
 
     def on_frontiers(self, observer: FrontiersObserver) -> None:
-        """`observer` is called whenever an export's frontiers have moved. It must not raise."""
+        """Calls `observer` from now on whenever an export's frontiers have moved. It must not raise."""
         self._observers.append(observer)
 
     def on_status(self, observer: StatusObserver) -> None:
@@ -226,7 +227,7 @@ class DataflowController:
         self._version_observers.append(observer)
 
     def advance_timeline(self, upper: Antichain) -> None:
-        """All collections of the timeline are complete up to `upper`, durably."""
+        """Notes that all collections of the timeline are complete up to `upper`, durably."""
         self._timeline_upper = self._timeline_upper.join(upper)
         for cluster in self._clusters.values():
             cluster.send(AdvanceTimeline(self._timeline_upper))

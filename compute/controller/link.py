@@ -70,7 +70,8 @@ class Host(Protocol):
         ...
 
     def silence(self) -> Silence | None:
-        """How long one is to be waited for that has just been asked, and has not answered; None: it can't hang."""
+        """Returns how long a replica is waited for that has just been asked, and has not answered; None: it can't
+        hang."""
         ...
 
     async def connect(self) -> Link:

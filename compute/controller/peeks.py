@@ -75,7 +75,7 @@ class PendingPeeks:
     async def ask(
         self, command: Peek | PeekIndex, told: Callable[[PeekCompleted], None] | None = None
     ) -> AsyncGenerator[pa.RecordBatch]:
-        """The answer's batches; see ComputeController.peek."""
+        """Yields the answer's batches; see ComputeController.peek."""
         beside = isinstance(command, Peek) and _many_values(command.relation)
         encoded = await _encoded(command, beside=beside)
         # The last replica may have been dropped meanwhile, with all who waited then.

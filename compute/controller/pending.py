@@ -143,7 +143,7 @@ class PendingPeek:
         return next(iter(self._failures.values())) if refused else None
 
     def finish(self, outcome: PeekOutcome) -> None:
-        """The first outcome counts."""
+        """Finishes the wait; the first outcome counts."""
         if self._outcome is None:
             self._outcome = outcome
             self._moved.set()

@@ -257,7 +257,8 @@ def replica_arguments(options: ProcessOptions) -> tuple[str, ...]:
 
 
 def _socket_path(data_dir: Path, secret: str) -> Path:
-    """Beside the data, or among temporary files when that path is too long for a socket."""
+    """Returns the path of the socket: beside the data, or among temporary files when that path is too long for a
+    socket."""
     name = f"replica-{secret[:8]}.sock"
     path = data_dir / name
     if len(str(path)) <= _SOCKET_PATH_MAX:

@@ -43,7 +43,7 @@ class PendingSubscription:
         self._moved = asyncio.Event()
 
     def batch(self, batch: SubscribeBatch, payload: bytes) -> None:
-        """The replica's next batch."""
+        """Takes the replica's next batch."""
         if self._failure is None and not self._received.empty:
             if not batch.lower.precedes(self._received):
                 self.fail(_lost("its inputs have been compacted meanwhile"))
@@ -110,7 +110,7 @@ class Subscriptions:
         self._refusal: PeekFailed | None = None
 
     async def follow(self, description: DataflowDescription) -> AsyncGenerator[SubscriptionEvent]:
-        """See ComputeController.subscribe."""
+        """Yields the subscription's events; see ComputeController.subscribe."""
         (export,) = description.exports
         assert isinstance(export, SubscribeExport) and description.as_of.time is not None
         pending = PendingSubscription(description.as_of)
@@ -150,7 +150,7 @@ class Subscriptions:
                 pending.fail(PeekFailed(hindered.sqlstate.value, message, hindered.detail, None))
 
     def restart(self, reason: str) -> None:
-        """The replica is lost."""
+        """Begins again after the replica is lost."""
         for pending in self._pending.values():
             pending.restart(reason)
 

@@ -29,7 +29,7 @@ def accumulate_changes(
     start: bool = False,
     chunk_rows: int = CHUNK_ROWS,
 ) -> Iterator[pa.Table]:
-    """h, k0…, n (the count), a0… (the sums), time, diff (-1 or 1).
+    """Yields changed sums as h, k0…, n (the count), a0… (the sums), time, diff (-1 or 1).
 
     With `one_group`, which has no key, a tick that is the `start` asserts sums at `lower` even when nothing comes in.
     """

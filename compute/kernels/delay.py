@@ -20,7 +20,7 @@ _TIME_MAX = 2**63 - 1
 def delay_changes(
     arrangement: Arrangement, lower: int, upper: int, *, chunk_rows: int = CHUNK_ROWS
 ) -> Iterator[pa.Table]:
-    """c0…, time, diff of the updates with times from `lower` until before `upper`, consolidated.
+    """Yields c0…, time, diff of the updates with times from `lower` until before `upper`, consolidated.
 
     Ticks before covered the times until `lower`; those of the change are not before it.
     """

@@ -52,7 +52,7 @@ def touched_groups(arrangement: Arrangement, lower: int, chunk_rows: int) -> Ite
 def changed_groups(
     arrangement: Arrangement, lower: int, chunk_rows: int
 ) -> Iterator[tuple[pa.Table, pa.Table, Indices]]:
-    """`keys`, `change` and `change_group` of Groups, for some groups at a time."""
+    """Yields `keys`, `change` and `change_group` of Groups, for some groups at a time."""
     names = [HASH_COLUMN, *arrangement.layout.key_names]
     for change in arrangement.changes(chunk_rows=chunk_rows, whole_hashes=True):
         assert int(ints(change.column(TIME_COLUMN)).min()) >= lower, "a change of times that have passed"

@@ -19,7 +19,7 @@ from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
 
 
 def join_changes(left: Arrangement, right: Arrangement, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
-    """c0… of left's columns then right's, time, diff; at most `chunk_rows` rows a chunk; not consolidated.
+    """Yields c0… of left's columns then right's, time, diff; at most `chunk_rows` rows a chunk; not consolidated.
 
     Both arrangements have keys of the same types.
     """

@@ -24,7 +24,7 @@ from storage.persist.row_hash import row_hash
 
 
 def threshold_changes(arrangement: Arrangement, lower: int, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
-    """c0…, time, diff. The key is made of the whole row."""
+    """Yields c0…, time, diff of the rows that count more than zero. The key is made of the whole row."""
     tables = (
         table
         for groups in touched_groups(arrangement, lower, chunk_rows)

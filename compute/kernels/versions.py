@@ -25,7 +25,7 @@ END_COLUMN = "u"
 
 
 def gather_versions(arrangement: Arrangement, lower: int, *, chunk_rows: int = CHUNK_ROWS) -> Iterator[pa.Table]:
-    """c0…, k0…, t, u (int64, nullable), diff: how often the version holds the row, never 0.
+    """Yields c0…, k0…, t, u (int64, nullable), diff: how often the version holds the row, never 0.
 
     A version is never divided, so a chunk may have more than `chunk_rows` rows; a group's versions come in one chunk
     unless they are more than that. A version without rows has none here either.

@@ -140,7 +140,7 @@ class Dataflow:
         self._forget()
 
     def discard(self) -> None:
-        """The last tick did not happen."""
+        """Discards the last tick, which did not happen."""
         for arrangement in self._arrangements.values():
             arrangement.discard()
         self._forget()
@@ -168,8 +168,8 @@ class Dataflow:
                 each.unlink()
 
     def _program(self, profile: Profile, as_of: Timestamp | None) -> TickProgram:
-        """Each session is told of a program's functions and constants once. Without constants the first tick's is that
-        of all others."""
+        """Returns the program for a profile; each session is told of a program's functions and constants once. Without
+        constants the first tick's is that of all others."""
         key = profile, as_of if self._constants else None
         if key not in self._programs:
             self._programs[key] = write_program(

@@ -136,7 +136,7 @@ class _Selected:
         return averaged_floats(self.finals, self._float_sums(value))
 
     def _of_distinct_floats(self, function: str, value: Value) -> Value:
-        """Python tells distinct values apart."""
+        """Aggregates distinct floats: Python tells distinct values apart."""
         collected = self._sum(f"collect_list(named_struct('a0', CAST({value.sql} AS DOUBLE)))", BOOL)
         worker = AggregateWorker(function, (FLOAT8,), (), (), (), True, (), FLOAT8, True)
         return self._groups.python.aggregate(self.finals, worker, collected)

@@ -25,7 +25,7 @@ _INLINE_LENGTH_MAX = 1 << 20
 
 
 def render_constant(node: Constant, context: Context) -> Rendered:
-    """Few rows are written into the query; many go to Spark as an Arrow table."""
+    """Renders constant rows: few rows are written into the query; many go to Spark as an Arrow table."""
     rows = [row for row, count in node.rows for _ in range(count)]
     forms = physical_forms(node.desc)
     columns = [column_name(i) for i in range(len(forms))]

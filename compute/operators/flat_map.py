@@ -53,7 +53,7 @@ def _shown(node: FlatMap, input_: Rendered, produced: list[str], source: Sql, er
 
 
 def _range(node: FlatMap, input_: Rendered, arguments: tuple[Value, ...]) -> Rendered | None:
-    """A series between literals is a range, which Spark makes piece by piece."""
+    """Renders a series between literals as a range, which Spark makes piece by piece; None for any other call."""
     start, stop, step = (*(argument.constant for argument in arguments), 1)[:3]
     if not (isinstance(start, int) and isinstance(stop, int) and isinstance(step, int)) or step == 0:
         return None

@@ -45,7 +45,7 @@ class Sides:
         return self.left.values() + self.right.values(first=self.left.arity)
 
     def source(self, kind: str, condition: str) -> Sql:
-        """FROM item of the join, with `l_here` and `r_here` true for the sides that a row has."""
+        """Returns the FROM item of the join, with `l_here` and `r_here` true for the sides that a row has."""
         left = _side(self.left, 0, "l")
         right = _side(self.right, self.left.arity, "r")
         on = f" ON {condition}" if kind != "CROSS" else ""

@@ -74,7 +74,7 @@ def settled(layers: Layers, values: list[Value]) -> list[Value]:
 
 
 def render_filter(node: Filter, context: Context) -> Rendered:
-    """A predicate that fails keeps the row as an error, unless another predicate rejects the row."""
+    """Renders a filter: a predicate that fails keeps the row as an error, unless another predicate rejects the row."""
     input_ = context.rendered(node.input)
     layers = Layers()
     lowering = context.lowering(input_.values(), layers)
@@ -99,7 +99,7 @@ def render_negate(node: Negate, context: Context) -> Rendered:
 
 
 def negated(input_: Rendered) -> Rendered:
-    """Signed rows with their signs changed. Errors are not negated: none may cancel another."""
+    """Returns signed rows with their signs changed. Errors are not negated: none may cancel another."""
     columns = [column_name(i) for i in range(input_.arity)]
     listed = select_list(columns, input_.error, input_.carried[:-1])
     diff = "(- diff)" if input_.error is None else "CASE WHEN err IS NULL THEN (- diff) ELSE diff END"

@@ -89,7 +89,7 @@ class _Rounds:
 
 
 def _unrepeated(rendered: Rendered, node: Recursive, before: list[Rendered]) -> Rendered:
-    """For UNION: without repeats, and without the rows of rounds before."""
+    """Removes repeats for UNION, and the rows of rounds before."""
     if not node.distinct:
         return rendered
     columns = [column_name(i) for i in range(rendered.arity)]

@@ -135,7 +135,8 @@ def select(
     source: Sql | None = None,
     with_shown: bool = False,
 ) -> Rendered:
-    """SELECT of `values` and `error` over the input with its layers; `with_shown` with columns that tell decimals."""
+    """Writes SELECT of `values` and `error` over the input with its layers; `with_shown` with columns that tell
+    decimals."""
     columns = select_list([value.sql for value in values], error, input_.carried)
     projections = layers.count + input_.projections
     told = {i: decimals_of(value) for i, value in enumerate(values) if with_shown and hangs_on_values(value)}

@@ -36,7 +36,8 @@ class Sums(Protocol):
         ...
 
     def total(self, value: Value) -> Value:
-        """int8, NULL over no value; of values of 32 bits, more than 2**31 of which are needed to leave the range."""
+        """Sums integers as int8, NULL over no value; of values of 32 bits, more than 2**31 of which are needed to
+        leave the range."""
         ...
 
     def wide_total(self, value: Value) -> Value:
@@ -48,11 +49,12 @@ class Sums(Protocol):
         ...
 
     def float_total(self, value: Value) -> Value:
-        """float8, of float4s too: exact, then rounded; NULL over no value, 22003 past the range."""
+        """Sums floats as float8, float4s too: exact, then rounded; NULL over no value, 22003 past the range."""
         ...
 
     def float_average(self, value: Value) -> Value:
-        """float8: the rounded sum by the count; NULL over no value, 22003 where PostgreSQL has it."""
+        """Averages floats as float8: the rounded sum by the count; NULL over no value, 22003 where PostgreSQL has
+        it."""
         ...
 
 

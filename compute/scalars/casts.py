@@ -36,7 +36,7 @@ _REGISTERED = ("regclass", "regtype", "regproc", "regprocedure", "regoper", "reg
 
 
 def same(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-    """The datum of both types is the same."""
+    """Casts between types whose datum is the same."""
     return retyped(arguments[0], type_)
 
 
@@ -63,7 +63,7 @@ def _float_to_integer(layers: Layers, arguments: tuple[Value, ...], type_: Scala
 
 
 def _numeric_to_integer(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-    """A decimal's cast to scale 0 rounds half away from zero."""
+    """Casts a numeric to an integer: a decimal's cast to scale 0 rounds half away from zero."""
     whole = rounded_to_scale(layers, arguments[0], 0)
     if form_of(whole)[0] < _INTEGER_FORMS[type_.name.value][0]:
         return derived(f"CAST({whole.sql} AS {_SPARK[type_.name.value]})", type_, whole)

@@ -115,7 +115,7 @@ def _list(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Va
 
 
 def _item(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
-    """Spark's places are of 32 bits, and no list is as long."""
+    """Lowers the place of an item: Spark's places are of 32 bits, and no list is as long."""
     text = f"CASE WHEN {{1}} BETWEEN 1 AND {_PLACE_MAX} THEN get({{0}}, CAST({{1}} - 1 AS INT)) END"
     return shared(text)(layers, arguments, type_)
 

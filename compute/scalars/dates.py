@@ -18,7 +18,7 @@ FIRST_MICROS, LAST_MICROS = "-62135596800000000L", "253402300799999999L"
 
 
 def micros(sql: str) -> str:
-    """Since 1970, of a timestamp or timestamptz; the Spark session's zone is UTC."""
+    """Returns microseconds since 1970, of a timestamp or timestamptz; the Spark session's zone is UTC."""
     return f"unix_micros(CAST({sql} AS TIMESTAMP_LTZ))"
 
 
@@ -72,7 +72,7 @@ def _plain(layers: Layers, text: str, *sources: Value) -> Value:
 
 
 def _difference(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
-    """Whole days, and the rest as time."""
+    """Subtracts timestamps: whole days, and the rest as time."""
     later, earlier = arguments
     span = layers.once(derived(f"({micros(later.sql)} - {micros(earlier.sql)})", INT8, later, earlier))
     parts = f"'months', 0, 'days', CAST(({span.sql} div {_DAY}) AS INT), 'microseconds', ({span.sql} % {_DAY})"

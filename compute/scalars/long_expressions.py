@@ -89,7 +89,7 @@ def is_long(scalar: Scalar) -> bool:
 
 
 def _from_below(scalar: Scalar) -> list[Scalar]:
-    """Each node once, operands first."""
+    """Lists each node once, operands first."""
     found: list[Scalar] = []
     seen: set[int] = set()
     pending: list[tuple[Scalar, bool]] = [(scalar, False)]

@@ -31,7 +31,7 @@ Form = tuple[int, int]
 
 
 def form_of(value: Value) -> Form:
-    """(precision, scale)."""
+    """Returns (precision, scale)."""
     return value.decimal if value.decimal is not None else decimal_bounds(value.type)
 
 
@@ -107,7 +107,7 @@ def common_decimal(values: list[Value], layers: Layers | None = None) -> tuple[l
 
 
 def rounded_to_scale(layers: Layers, value: Value, scale: int) -> Value:
-    """Half away from zero, where the value may have more decimals."""
+    """Rounds half away from zero, where the value may have more decimals."""
     precision, own = form_of(value)
     if own <= scale:
         return value
@@ -158,7 +158,8 @@ _LEAST_DECIMAL = "0.000000000000000001BD"
 
 
 def _wide_product(layers: Layers, left: Value, right: Value, type_: ScalarType) -> Value:
-    """Spark has no product of two (38,18)s: each is cut into its first 9 decimals and the rest, which is seldom any.
+    """Multiplies wide numerics: Spark has no product of two (38,18)s, so each is cut into its first 9 decimals and the
+    rest, which is seldom any.
 
     (a + x)(b + y) = ab + (ay + xb) + xy, with 18, 27 and 36 decimals. Beyond the 18th all must add up to nothing, or to
     one more of the 18th.
@@ -196,7 +197,7 @@ def modulo(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> V
 
 
 def _with_sign(text: str) -> Lower:
-    """Spark's own minus and abs keep 34 digits; a difference keeps all."""
+    """Lowers minus and abs as a difference: Spark's own keep 34 digits, a difference keeps all."""
 
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
         (value,) = layers.once_all(*arguments)
@@ -207,7 +208,7 @@ def _with_sign(text: str) -> Lower:
 
 
 def _whole(function: str) -> Lower:
-    """ceil, floor: Spark gives (p - s + 1, 0)."""
+    """Lowers ceil and floor: Spark gives (p - s + 1, 0)."""
 
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
         (value,) = arguments
@@ -219,7 +220,7 @@ def _whole(function: str) -> Lower:
 
 
 def round_(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
-    """Half away from zero; digits must be a literal, from 0 up."""
+    """Rounds half away from zero; digits must be a literal, from 0 up."""
     value = arguments[0]
     digits = arguments[1].constant if len(arguments) == 2 else 0
     if not isinstance(digits, int) or digits < 0:

@@ -112,7 +112,7 @@ class PythonFunctions:
         self._passed.clear()
 
     def quantified(self, layers: Layers, scalar: QuantifiedArray, left: Value, array: Value) -> Value:
-        """Spark's `exists` and `forall` are three-valued too, where the comparison is built in."""
+        """Lowers ANY and ALL: Spark's `exists` and `forall` are three-valued too, where the comparison is built in."""
         element = array.type.element
         assert element is not None
         left = layers.once(left)

@@ -81,7 +81,7 @@ def jsonb_keys(texts: pa.Array) -> pa.Array:
 
 @cache
 def make_room() -> None:
-    """Once in each worker: its values are as deep as those of the processes that took them in."""
+    """Makes room in each worker once: its values are as deep as those of the processes that took them in."""
     allow_deep_recursion()
 
 
@@ -183,7 +183,7 @@ class ScalarWorker:
 
 
 def quantified_evaluator(key: str, quantifier: Quantifier, types: Types) -> Callable[..., Datum]:
-    """`left op ANY|ALL (array)`, three-valued."""
+    """Returns an evaluator of `left op ANY|ALL (array)`, three-valued."""
     element = types[1].element
     assert element is not None
     compare = scalar_evaluator(key, (types[0], element))

@@ -59,7 +59,7 @@ def _like(negated: bool) -> Lower:
 
 
 def _changed_case(cases: Mapping[int, int]) -> Lower:
-    """Letter by letter; Spark keeps the letters of the two literals in a table."""
+    """Changes the case letter by letter; Spark keeps the letters of the two literals in a table."""
     before, after = ("".join(map(chr, letters)) for letters in (cases.keys(), cases.values()))
     return template(f"translate({{0}}, '{before}', '{after}')")
 

@@ -185,7 +185,7 @@ def _await_connection(process: subprocess.Popen[bytes], info: Path) -> tuple[int
 
 
 def connect_gateway(jvm: Jvm) -> Any:
-    """PySpark's gateway to `jvm` (py4j objects have no types)."""
+    """Opens PySpark's gateway to `jvm` (py4j objects have no types)."""
     from pyspark.java_gateway import launch_gateway
 
     settings = {

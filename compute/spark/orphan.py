@@ -15,7 +15,7 @@ _GRACE_S = 5.0
 
 
 def end_with_this_process(gateway: Any) -> None:
-    """From now on the gateway's JVM ends some seconds after this process at the latest."""
+    """Ends the gateway's JVM some seconds after this process at the latest, from now on."""
     jvm = gateway.jvm
     compiler = jvm.org.codehaus.janino.SimpleCompiler()
     compiler.setParentClassLoader(jvm.java.lang.Thread.currentThread().getContextClassLoader())

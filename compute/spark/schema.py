@@ -20,7 +20,7 @@ def spark_schema(desc: RelationDesc) -> StructType:
 
 @functools.lru_cache(maxsize=1024)
 def spark_fields(schema: pa.Schema) -> StructType:
-    """The same of any Arrow schema."""
+    """Returns the Spark fields of any Arrow schema."""
     return StructType(
         [StructField(field.name, from_arrow_type(field.type, prefer_timestamp_ntz=True)) for field in schema]
     )

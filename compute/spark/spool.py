@@ -54,7 +54,7 @@ class Spool:
         self._writer.write_batch(batch)
 
     def finish(self) -> None:
-        """No more batches."""
+        """Ends the spool: no more batches come."""
         if self._writer is not None:
             self._writer.close()
             self._file.seek(0)

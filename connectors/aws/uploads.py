@@ -25,5 +25,5 @@ def is_gone(error: botocore.exceptions.ClientError) -> bool:
 
 
 def error_code(error: botocore.exceptions.ClientError) -> str:
-    """Amazon's, of an answer."""
+    """Returns Amazon's code of the error in an answer."""
     return str(error.response.get("Error", {}).get("Code", ""))

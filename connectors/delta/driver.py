@@ -82,7 +82,7 @@ class DeltaDriver(LakeDriver):
         require_lake_columns(uri, schema, pa.schema(table.schema().to_arrow()))
 
     def _told(self, frontier: Timestamp) -> CommitProperties:
-        """A commit that fails where another came before, and says how far the table is."""
+        """Returns properties of a commit that fails where another came before, and says how far the table is."""
         return CommitProperties(app_transactions=[Transaction(self._name, int(frontier))], max_commit_retries=0)
 
     def rows_of(self, keys: pa.Table) -> pa.Table:

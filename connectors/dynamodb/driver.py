@@ -283,7 +283,7 @@ class DynamodbDriver(TableDriver):
 
 
 def _condition(token: str) -> dict[str, Any]:
-    """The checkpoint is still the session's."""
+    """Returns the condition that the checkpoint is still the session's."""
     return {
         "ConditionExpression": "#s = :s",
         "ExpressionAttributeNames": {"#s": "session"},

@@ -158,7 +158,7 @@ class Nexmark:
         return self._draws(purpose).letters(events, lengths)
 
     def _padding(self, purpose: str, events: Integers, size: int) -> pa.Array:
-        """To the average size of a row, a fifth more or less."""
+        """Pads rows to their average size, a fifth more or less."""
         lengths = size * 4 // 5 + self._draws(f"{purpose} padding").below(events, size * 2 // 5)
         return self._draws(f"{purpose} extra").letters(events, lengths)
 

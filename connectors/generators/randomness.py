@@ -17,7 +17,7 @@ _LETTERS = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz", np.uint8)
 
 
 def _mixed(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """SplitMix64's finalizer."""
+    """Mixes bits by SplitMix64's finalizer."""
     mixed = (numbers ^ (numbers >> np.uint64(30))) * _FIRST
     mixed = (mixed ^ (mixed >> np.uint64(27))) * _SECOND
     return mixed ^ (mixed >> np.uint64(31))
@@ -33,11 +33,11 @@ class Draws:
         self._base = np.uint64(state)
 
     def bits(self, numbers: Integers) -> npt.NDArray[np.uint64]:
-        """64 of each number's."""
+        """Returns 64 bits of each number."""
         return _mixed(_mixed(numbers.astype(np.uint64) * _GOLDEN + self._base) + self._base)
 
     def below(self, numbers: Integers, bound: Integers | int) -> Integers:
-        """From 0 to before the bound."""
+        """Draws from 0 to before the bound."""
         bounds = np.asarray(bound).astype(np.uint64)
         drawn: Integers = (self.bits(numbers) % bounds).astype(np.int64)
         return drawn
@@ -47,7 +47,7 @@ class Draws:
         return pa.array(words, pa.string()).take(pa.array(self.below(numbers, len(words))))
 
     def fractions(self, numbers: Integers) -> npt.NDArray[np.float64]:
-        """From 0 to before 1."""
+        """Draws from 0 to before 1."""
         return (self.bits(numbers) >> np.uint64(11)).astype(np.float64) / float(1 << 53)
 
     def letters(self, numbers: Integers, lengths: Integers) -> pa.Array:

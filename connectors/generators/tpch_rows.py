@@ -120,7 +120,7 @@ class TpchRows:
         ]
 
     def _supplied(self, numbers: Integers) -> Columns:
-        """Four suppliers of each part, all different."""
+        """Draws four suppliers of each part, all different."""
         parts = np.repeat(numbers, SUPPLIERS_EACH)
         which = np.tile(np.arange(SUPPLIERS_EACH, dtype=np.int64), len(numbers))
         rows = parts * SUPPLIERS_EACH + which

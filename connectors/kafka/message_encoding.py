@@ -52,7 +52,7 @@ class MessageEncoding:
         self._value = _value_part(sink, place, secrets)
 
     def messages(self, documents: pa.Table) -> Iterable[Message]:
-        """In the documents' order."""
+        """Encodes documents as messages, in the documents' order."""
         keyed = self._keyed(documents)
         place = self._place
         if place.headers is None and place.partition_by is None:
@@ -79,7 +79,7 @@ class MessageEncoding:
         return [int(number or 0) for number in numbers]
 
     def _keyed(self, documents: pa.Table) -> Iterable[tuple[bytes | None, bytes | None]]:
-        """Key and value of each."""
+        """Yields key and value of each document."""
         rows, encode = self._value
         values = message_values(documents, self._sink, self._envelope, rows)
         encoded = (None if value is None else encode(value) for value in values)

@@ -185,7 +185,7 @@ class KinesisReader(ReadAhead[_Step]):
         self._look(stream)
 
     def _look(self, stream: _Stream) -> None:
-        """Updates the shards being read: adds shards that have begun, removes shards that have ended."""
+        """Looks for shards that have begun and that have ended, and changes the shards being read."""
         for lost in lost_shards(stream.shards, stream.read):
             raise _trimmed(self._place.stream, lost, stream.read[lost] - 1)
         for place in list(stream.places.values()):

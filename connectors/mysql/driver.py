@@ -405,7 +405,7 @@ def _same_key(sink: SinkDescription) -> str:
 
 
 def _parts(documents: pa.Table) -> Iterator[pa.Table]:
-    """A few thousand rows at a time."""
+    """Yields a few thousand rows at a time."""
     for start in range(0, documents.num_rows, _ROWS_AT_ONCE):
         yield documents.slice(start, _ROWS_AT_ONCE)
 

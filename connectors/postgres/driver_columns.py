@@ -90,7 +90,7 @@ class StandingColumn:
 
 
 def table_columns(sink: SinkDescription) -> list[tuple[str, str]]:
-    """Name and PostgreSQL's type of each column."""
+    """Returns name and PostgreSQL's type of each column."""
     return [(name, type_text(type_)) for name, type_ in _wanted(sink)]
 
 

@@ -80,7 +80,7 @@ class RedisSession:
         return self.answers(len(commands))
 
     def answers(self, count: int) -> list[Any]:
-        """The next answers."""
+        """Returns the next answers."""
         found: list[Any] = []
         failure: redis.ResponseError | None = None
         for _ in range(count):

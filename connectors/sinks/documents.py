@@ -124,7 +124,7 @@ def _all_there(documents: pa.Table) -> pa.Table:
 
 
 def changed_documents(updates: pa.Table) -> pa.Table:
-    """Each change of updates (c0, …, time, diff) as a document."""
+    """Turns each change of updates (c0, …, time, diff) into a document."""
     changes = consolidate(updates)
     return changes.take(pc.sort_indices(changes, sort_keys=[(TIME_COLUMN, "ascending"), (DIFF_COLUMN, "ascending")]))
 

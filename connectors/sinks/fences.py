@@ -82,7 +82,7 @@ def transaction_lock(sink: str, keys: KeyRange) -> str:
 
 
 def fenced_off() -> SqlError:
-    """Another session has opened the same sink."""
+    """Returns the error that another session has opened the same sink."""
     return SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, "another session of this sink has taken over")
 
 
@@ -107,6 +107,6 @@ def not_empty(table: str) -> SqlError:
 
 
 def not_as_expected(table: str, why: str, *, hint: str | None = None) -> SqlError:
-    """Somebody has made, or changed, the table otherwise."""
+    """Returns the error that somebody has made, or changed, the table otherwise."""
     message = f'table "{table}" of the destination does not fit the sink: {why}'
     return SqlError(Sqlstate.DATATYPE_MISMATCH, message, hint=hint)

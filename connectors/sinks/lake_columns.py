@@ -42,7 +42,7 @@ _LAKE_TYPES: Mapping[TypeName, pa.DataType] = {
 
 
 def lake_schema(sink: SinkDescription) -> pa.Schema:
-    """Columns of a sink's table; all of them may be NULL."""
+    """Returns the columns of a sink's table; all of them may be NULL."""
     fields = [pa.field(column.name, lake_type(column.type)) for column in sink.documents.columns]
     if sink.key is None:
         fields += [pa.field(name, pa.int64()) for name in CHANGE_COLUMNS]

@@ -68,13 +68,13 @@ def message_keys(documents: pa.Table, sink: SinkDescription, rows: Rows) -> Sequ
 
 
 def key_desc(sink: SinkDescription) -> RelationDesc:
-    """Columns of keys."""
+    """Returns the columns of keys."""
     desc = sink.documents
     return replace(desc, columns=tuple(desc.columns[place] for place in sink.key or ()))
 
 
 def json_rows(documents: pa.Table, desc: RelationDesc) -> Sequence[Any]:
-    """Rows for `json_text`."""
+    """Returns rows for `json_text`."""
     return json_objects(documents, desc)
 
 

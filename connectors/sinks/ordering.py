@@ -53,7 +53,7 @@ class Ordering:
         self._acknowledged = False
 
     def requested(self, request: Request) -> None:
-        """The runtime says something."""
+        """Notes what the runtime says."""
         expected = self._requests()
         if not isinstance(request, expected):
             raise _violation("the runtime", type(request), expected)
@@ -72,7 +72,7 @@ class Ordering:
                 assert_never(request)
 
     def responded(self, response: DriverResponse) -> None:
-        """The driver says something."""
+        """Notes what the driver says."""
         expected = self._responses()
         if not isinstance(response, expected):
             raise _violation("the driver", type(response), expected)

@@ -40,7 +40,7 @@ class Reduction:
         self._asked = False
 
     def take(self, updates: pa.Table) -> None:
-        """Updates as c0, …, time, diff, all of a key's in the same table."""
+        """Takes updates as c0, …, time, diff, all of a key's in the same table."""
         order = [(TIME_COLUMN, "ascending"), (DIFF_COLUMN, "ascending")]
         updates = updates.take(pc.sort_indices(updates, sort_keys=order))
         diffs = updates.column(DIFF_COLUMN).to_pylist()
@@ -101,7 +101,7 @@ class Reduction:
 
 
 def _added(total: Any, value: Any, diff: int) -> Any:
-    """A NULL adds nothing."""
+    """Adds two values; a NULL adds nothing."""
     if value is None:
         return total
     return value * diff if total is None else total + value * diff

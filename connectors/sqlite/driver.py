@@ -232,7 +232,7 @@ class SqliteDriver(TableDriver):
 
 
 def table_columns(sink: SinkDescription) -> list[tuple[str, str]]:
-    """Name and SQLite's type of each column."""
+    """Returns name and SQLite's type of each column."""
     desc = sink.documents
     columns = [(column.name, _type(column.type)) for column in desc.columns]
     return columns if sink.key is not None else [*columns, *((name, "INTEGER") for name in CHANGE_COLUMNS)]

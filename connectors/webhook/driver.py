@@ -131,8 +131,9 @@ class WebhookDriver:
         self._ended.set()
 
     def _post(self, documents: pa.Table) -> None:
-        """EndpointBusy or SqlError when it was not taken. At once where nothing of the transaction was, since another
-        session loses nothing by it; else after some attempts, ever longer apart, and not before the endpoint says."""
+        """Posts a batch, and raises EndpointBusy or SqlError when it was not taken. At once where nothing of the
+        transaction was, since another session loses nothing by it; else after some attempts, ever longer apart, and
+        not before the endpoint says."""
         assert self._sink is not None, "it is open"
         body = msgspec.json.encode(_messages(documents, self._sink))
         attempt = 1

@@ -40,7 +40,7 @@ def _numeric_key(value: decimal.Decimal) -> Any:
 
 
 def _json_key(value: Json) -> Any:
-    """Object > array > boolean > number > string > null; containers by size first."""
+    """Returns a key in the order object > array > boolean > number > string > null; containers by size first."""
     match value:
         case None:
             return (0,)
@@ -59,7 +59,8 @@ def _json_key(value: Json) -> Any:
 
 @lru_cache(maxsize=4096)
 def _jsonb_key(text: str) -> Any:
-    """An empty array outside everything else is least of all, which PostgreSQL keeps for compatibility."""
+    """Returns a key in jsonb's order: an empty array outside everything else is least of all, which PostgreSQL keeps
+    for compatibility."""
     return (-1,) if text == "[]" else _hashable(_json_key(load_json(text)))
 
 

@@ -53,7 +53,7 @@ class Dissection:
         return bool(ends) and ends[-1] == end and self.fits(part, begin, end)
 
     def _sequence(self, part: PatternPart, begin: int, end: int) -> bool:
-        """The first part's end is the first that fits, from the longest or from the shortest."""
+        """Matches parts in turn: the first part's end is the first that fits, from the longest or from the shortest."""
         first, second = part.children
         possible = set(self._scan.begins(second.language, end, begin))
         middles = [place for place in self._scan.ends(first.language, begin, end) if place in possible]
@@ -79,8 +79,8 @@ class Dissection:
         return self._text[begin:end] == captured * count
 
     def _iteration(self, part: PatternPart, begin: int, end: int) -> bool:
-        """A way to cut the text into as many matches of the child as are allowed, none of them empty unless the count
-        needs it. A place from which `k` more matches led nowhere is not tried again."""
+        """Finds a way to cut the text into as many matches of the child as are allowed, none of them empty unless the
+        count needs it. A place from which `k` more matches led nowhere is not tried again."""
         (child,) = part.children
         least, most = part.times
         shortest = child.traits.preference is Preference.SHORTER

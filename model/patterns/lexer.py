@@ -163,7 +163,8 @@ class Lexer:
         return value
 
     def _preference(self) -> Preference:
-        """A question mark behind a quantifier of an advanced expression asks for the shortest match."""
+        """Reads which match is preferred: a question mark behind a quantifier of an advanced expression asks for the
+        shortest match."""
         if self._options.syntax is Syntax.ADVANCED and self._pattern.startswith("?", self._position):
             self._position += 1
             return Preference.SHORTER
@@ -255,7 +256,7 @@ class Lexer:
         raise invalid(OPERAND)
 
     def _escape(self) -> Token:
-        """The letters behind a backslash."""
+        """Reads the letters behind a backslash."""
         pattern, position = self._pattern, self._position
         if position >= len(pattern):
             raise invalid(ESCAPE)

@@ -83,8 +83,8 @@ def _found(scan: Scan, start: int) -> PatternMatch | None:
 
 
 def _found_with_references(scan: Scan, start: int) -> PatternMatch | None:
-    """Every place at which a match may begin is tried, with every end; the very last place of a text is not looked at
-    once a place before it was tried in vain, as in PostgreSQL."""
+    """Finds a match of a pattern with back references: every place at which a match may begin is tried, with every
+    end; the very last place of a text is not looked at once a place before it was tried in vain, as in PostgreSQL."""
     program = scan.program
     while (close := scan.first_end(start)) is not None:
         for begin in range(close[0], close[1] + 1):

@@ -334,7 +334,7 @@ def memory_of(table: pa.Table) -> int:
 
 
 def rows_to_arrow(rows: Iterable[Row], desc: RelationDesc) -> pa.Table:
-    """Rows of `desc` as an Arrow table of `arrow_schema(desc)`; duplicates stay duplicates."""
+    """Makes an Arrow table of `arrow_schema(desc)` from rows of `desc`; duplicates stay duplicates."""
     rows = list(rows)
     columns = list(zip(*rows, strict=True)) if rows else [()] * desc.arity
     arrays = [column_to_arrow(column, type_) for column, type_ in zip(columns, desc.types, strict=True)]

@@ -66,7 +66,7 @@ _remembered = _Remembered()
 
 
 def remember(values: Iterable[str]) -> None:
-    """These are secrets from now on. Texts of fewer than four characters are not looked for."""
+    """Remembers these as secrets from now on. Texts of fewer than four characters are not looked for."""
     _remembered.add(value for value in values if len(value.strip()) >= _SHORTEST and value != _NO_SECRET)
 
 

@@ -103,14 +103,14 @@ def _braced(parts: list[str]) -> str:
 
 
 def bounds_text(dimensions: Dimensions) -> str:
-    """`[0:1]=`, where a subscript begins elsewhere than at 1."""
+    """Prints the bounds `[0:1]=`, where a subscript begins elsewhere than at 1."""
     if all(lower == 1 for lower, _ in dimensions):
         return ""
     return "".join(f"[{lower}:{lower + length - 1}]" for lower, length in dimensions) + "="
 
 
 def quote_element(text: str) -> str:
-    """In double quotes when it would be read as something else without."""
+    """Quotes an element, in double quotes when it would be read as something else without."""
     if _NEEDS_QUOTES.search(text) is None:
         return text
     return '"' + _ESCAPED.sub(r"\\\1", text) + '"'

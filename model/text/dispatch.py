@@ -131,7 +131,7 @@ def parse_datum(text: str, type_: ScalarType, *, context: TextContext = DEFAULT_
 
 
 def format_datum(datum: Datum, type_: ScalarType, context: TextContext = DEFAULT_CONTEXT) -> str:
-    """PostgreSQL's output function of `type_`; `datum` is not NULL, which has no text."""
+    """Writes a datum as the output function of `type_` does; `datum` is not NULL, which has no text."""
     return formatter(type_, context)(datum)
 
 

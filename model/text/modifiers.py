@@ -22,7 +22,8 @@ _FULL_PRECISION = 0xFFFF
 
 
 def apply_modifier(datum: Datum, type_: ScalarType, *, explicit: bool) -> Datum:
-    """`datum` as a value of `type_` (22001, 22003, 22008). Casts written out by the user (`explicit`) cut strings."""
+    """Returns `datum` as a value of `type_` (22001, 22003, 22008). Casts written out by the user (`explicit`) cut
+    strings."""
     if datum is None:
         return None
     if type_.name is TypeName.ARRAY:
@@ -109,7 +110,7 @@ def _round_time(value: datetime.time, digits: int) -> datetime.time:
 
 
 def _round_timestamp(value: datetime.datetime, digits: int) -> datetime.datetime:
-    """Half away from the start of 2000, where PostgreSQL counts from."""
+    """Rounds half away from the start of 2000, where PostgreSQL counts from."""
     micros = (value.replace(tzinfo=None) - _EPOCH) // _MICROSECOND
     try:
         moment = _EPOCH + _round_half_away(micros, digits) * _MICROSECOND
@@ -123,7 +124,8 @@ _MICROS_KEPT = {_HOUR: 3_600_000_000, _MINUTE: 60_000_000, _SECOND: 1}
 
 
 def _limit_interval(value: Interval, modifier: int) -> Interval:
-    """The upper half of the modifier is a mask of fields, the lower half the decimals of seconds."""
+    """Limits an interval to its modifier: the upper half is a mask of fields, the lower half the decimals of
+    seconds."""
     mask, precision = modifier >> 16 & _FULL_RANGE, modifier & _FULL_PRECISION
     months, days, micros = value.months, value.days, value.microseconds
     if mask != _FULL_RANGE:

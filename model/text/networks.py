@@ -110,7 +110,7 @@ def format_address(value: Inet) -> str:
 
 
 def format_inet(value: Inet) -> str:
-    """The prefix is left out where it is the address's length."""
+    """Prints an address; the prefix is left out where it is the address's length."""
     address = format_address(value)
     return address if value.prefix == ADDRESS_BITS[value.version] else f"{address}/{value.prefix}"
 
@@ -144,7 +144,7 @@ def _few_words(value: Inet) -> str:
 
 
 def _longest_zeros(words: list[int]) -> tuple[int, int]:
-    """(start, length) of the first of the longest runs."""
+    """Returns (start, length) of the first of the longest runs."""
     best = (0, 0)
     start = 0
     for index, word in enumerate([*words, 1]):

@@ -28,7 +28,7 @@ def bpchar_formatter(length: int | None) -> Callable[[str], str]:
 
 
 def parse_name(text: str) -> str:
-    """Cut at 63 bytes, never inside a character."""
+    """Reads a name, cut at 63 bytes, never inside a character."""
     parse_text(text)
     if len(text) * 4 <= NAME_BYTES_MAX:
         return text

@@ -9,7 +9,7 @@ from typing import Protocol
 
 class Clock(Protocol):
     def now_ms(self) -> int:
-        """Wall time in milliseconds since 1970, UTC; may jump."""
+        """Returns wall time in milliseconds since 1970, UTC; it may jump."""
         ...
 
     def elapsed_ns(self) -> int:
@@ -23,7 +23,7 @@ class Clock(Protocol):
 
 class Randomness(Protocol):
     def token(self) -> str:
-        """128 unguessable bits, as 32 hexadecimal digits."""
+        """Returns 128 unguessable bits, as 32 hexadecimal digits."""
         ...
 
     def below(self, bound: int) -> int:

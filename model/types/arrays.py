@@ -34,7 +34,7 @@ def items_of(array: Array) -> tuple[Datum, ...]:
 
 
 def dimensions_of(array: Array, lower: int = 1) -> Dimensions:
-    """(least subscript, length) of each dimension; `lower` is the least subscript of a tuple."""
+    """Returns (least subscript, length) of each dimension; `lower` is the least subscript of a tuple."""
     if isinstance(array, tuple):
         return ((lower, len(array)),) if array else ()
     return array.dimensions

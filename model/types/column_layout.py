@@ -38,7 +38,7 @@ class ColumnLayout:
         return self.replaced(position, None)
 
     def replaced(self, position: int, by: int | None) -> ColumnLayout:
-        """The column that is stored at a position is stored at another from now on."""
+        """Returns the layout in which the column stored at a position is stored at another from now on."""
         return ColumnLayout(tuple(by if at == position else at for at in self.stored))
 
     def within(self, arity: int) -> ColumnLayout:

@@ -215,7 +215,7 @@ def nameless(type_: ScalarType) -> ScalarType:
 
 
 def users_array_oid(type_: ScalarType) -> int:
-    """pg_type.oid of the arrays of a user's type."""
+    """Returns pg_type.oid of the arrays of a user's type."""
     named = users_type(type_)
     assert named is not None
     return named.array_oid
@@ -234,12 +234,12 @@ def numeric(precision: int, scale: int = 0) -> ScalarType:
 
 
 def length_limit(type_: ScalarType) -> int | None:
-    """n of varchar(n) and char(n), in characters."""
+    """Returns n of varchar(n) and char(n), in characters."""
     return type_.modifier - 4 if type_.modifier >= 4 else None
 
 
 def precision_and_scale(type_: ScalarType) -> tuple[int, int] | None:
-    """(p, s) of numeric(p, s); the scale is kept in 11 bits, signed."""
+    """Returns (p, s) of numeric(p, s); the scale is kept in 11 bits, signed."""
     if type_.modifier < 4:
         return None
     packed = type_.modifier - 4
@@ -368,7 +368,7 @@ _BY_OID = {oid: ScalarType(name) for name in TypeName if (oid := TYPES[name].oid
 
 
 def type_oid(type_: ScalarType) -> int:
-    """pg_type.oid, of a domain's base type."""
+    """Returns pg_type.oid, of a domain's base type."""
     named: EnumType | NamedType | None
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
@@ -389,7 +389,7 @@ def type_from_oid(oid: int) -> ScalarType | None:
 
 
 def type_size(type_: ScalarType) -> int:
-    """pg_type.typlen: bytes, -1 for variable length."""
+    """Returns pg_type.typlen: bytes, -1 for variable length."""
     return TYPES[type_.name].size
 
 

@@ -29,7 +29,7 @@ class Update:
 
 
 def updates_to_arrow(updates: Iterable[Update], desc: RelationDesc) -> pa.Table:
-    """Updates as an Arrow table of `updates_schema(desc)`."""
+    """Makes an Arrow table of `updates_schema(desc)` from updates."""
     updates = list(updates)
     table = rows_to_arrow((update.row for update in updates), desc)
     times = pa.array([update.time for update in updates], pa.int64())

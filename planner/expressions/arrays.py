@@ -61,7 +61,7 @@ def plan_array(expressions: Expressions, node: Any) -> Scalar:
 
 
 def plan_array_of(expressions: Expressions, node: Any, target: ScalarType) -> Scalar:
-    """ARRAY[…]::type[] casts each element, as PostgreSQL does."""
+    """Plans ARRAY[…]::type[], which casts each element, as PostgreSQL does."""
     assert target.element is not None
     values: list[Scalar] = []
     nested = False

@@ -133,7 +133,8 @@ def with_names_written(
 
 
 def result_type(function: Function, arguments: Sequence[Scalar]) -> ScalarType:
-    """An array that a function makes has elements of no modifier, whatever its arguments' have."""
+    """Returns a function's result type: an array that a function makes has elements of no modifier, whatever its
+    arguments' have."""
     if not callable(function.result):
         return function.result
     type_ = function.result(tuple(scalar_type(argument) for argument in arguments))
@@ -143,7 +144,7 @@ def result_type(function: Function, arguments: Sequence[Scalar]) -> ScalarType:
 def call_operator(
     analysis: Analysis, symbol: str, arguments: Sequence[Scalar], location: int, locations: Sequence[int]
 ) -> Call:
-    """`left op right`, or `op right`; raises 42883 when no operator fits."""
+    """Calls `left op right`, or `op right`; raises 42883 when no operator fits."""
     types = [scalar_type(argument) for argument in arguments]
     try:
         candidate = _resolve_operator(symbol, tuple(type_.plain() for type_ in types))
@@ -170,7 +171,7 @@ def _resolve_operator(symbol: str, types: tuple[ScalarType, ...]) -> Candidate[F
 
 
 def _assume_same(types: list[ScalarType]) -> list[ScalarType]:
-    """An unknown operand is first taken to be of the other's type."""
+    """Takes an unknown operand to be of the other's type, at first."""
     left, right = types
     if left == UNKNOWN != right:
         return [right, right]
@@ -180,7 +181,8 @@ def _assume_same(types: list[ScalarType]) -> list[ScalarType]:
 
 
 def _widen_float4(types: list[ScalarType]) -> list[ScalarType]:
-    """PostgreSQL has mixed operators of float4 with float8, which win over float4's own for other numbers."""
+    """Widens float4 beside other numbers: PostgreSQL has mixed operators of float4 with float8, which win over
+    float4's own."""
     left, right = types
     if left == FLOAT4 and right not in (FLOAT4, UNKNOWN) and category(right) == "N":
         return [FLOAT8, right]

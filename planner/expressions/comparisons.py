@@ -15,7 +15,7 @@ _COMPARISONS = ("=", "<>", "<", "<=", ">", ">=")
 
 
 def compare(expressions: Expressions, symbol: str, left: Scalar, right: Scalar, location: int) -> Scalar:
-    """`left symbol right`, rows field by field."""
+    """Compares `left symbol right`, rows field by field."""
     if isinstance(left, RowOf) and isinstance(right, RowOf):
         return compare_rows(expressions, symbol, left.fields, right.fields, location)
     return call_operator(expressions.analysis, symbol, [left, right], location, [location, location])
@@ -32,7 +32,7 @@ def refuse_sets(expressions: Expressions, values: Iterable[Scalar], location: in
 def compare_rows(
     expressions: Expressions, symbol: str, left: Sequence[Scalar], right: Sequence[Scalar], location: int
 ) -> Scalar:
-    """ROW(…) op ROW(…): field by field, three-valued; for < and the like the first unequal pair decides."""
+    """Compares ROW(…) op ROW(…) field by field, three-valued; for < and the like the first unequal pair decides."""
     analysis = expressions.analysis
     if len(left) != len(right):
         raise analysis.error(Sqlstate.SYNTAX_ERROR, "unequal number of entries in row expressions", location)

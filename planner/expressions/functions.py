@@ -210,7 +210,7 @@ def _scalar_candidate(candidate: Candidate[Any]) -> Candidate[Function]:
 def _cast_by_name(
     expressions: Expressions, name: str, arguments: Sequence[Scalar], locations: Sequence[int]
 ) -> Scalar | None:
-    """`text(x)`, `int4('7')`: a type's name called with one argument."""
+    """Plans `text(x)`, `int4('7')`: a type's name called with one argument; None for any other call."""
     target = type_named(name)
     if target is None or len(arguments) != 1:
         return None
@@ -308,7 +308,7 @@ def describe_table_function(
 def _several_arrays(
     expressions: Expressions, function: TableFunction, arguments: Sequence[Scalar], location: int
 ) -> TableCall:
-    """unnest(a, b, …) in FROM, whose arrays may be of different types; the catalog's vectors are arrays too."""
+    """Plans unnest(a, b, …) in FROM, whose arrays may be of different types; the catalog's vectors are arrays too."""
     types = tuple(scalar_type(argument) for argument in arguments)
     for type_ in types:
         if type_ == UNKNOWN:

@@ -47,7 +47,7 @@ def _items(scope: Scope) -> Iterator[tuple[Scope, NamespaceItem]]:
 
 
 def _elsewhere(scope: Scope, table: str | None, name: str) -> tuple[str | None, str | None]:
-    """Detail and hint where other tables than could be meant have a column of just this name."""
+    """Returns detail and hint where other tables than could be meant have a column of just this name."""
     found = [
         (at, item)
         for at, item in _items(scope)

@@ -98,7 +98,7 @@ def _place(node: Any, operand: Scalar) -> int:
 
 
 def negate(expressions: Expressions, value: Scalar, location: int = -1) -> Scalar:
-    """NOT value."""
+    """Negates: NOT value."""
     return call_syntax(expressions.analysis, "not", [value], location)
 
 
@@ -152,7 +152,7 @@ def _distinct(expressions: Expressions, node: Any) -> Scalar:
 
 
 def _distinct_pair(expressions: Expressions, left: Scalar, right: Scalar, distinct: bool, location: int) -> Scalar:
-    """The operator = decides the types, except beside a NULL."""
+    """Pairs the operands of IS DISTINCT FROM: the operator = decides the types, except beside a NULL."""
     analysis = expressions.analysis
     for value, other in ((left, right), (right, left)):
         if isinstance(value, Literal) and value.value is None:
@@ -226,13 +226,13 @@ def _equals_any(
 
 
 def _equals_one(expressions: Expressions, left: Scalar, items: list[Scalar], location: int) -> Scalar:
-    """Each comparison by itself: their types need not have one in common."""
+    """Plans each comparison of IN by itself: their types need not have one in common."""
     pairs = tuple(compare(expressions, "=", left, item, location) for item in items)
     return pairs[0] if len(pairs) == 1 else Or(pairs)
 
 
 def _over_array(expressions: Expressions, node: Any) -> Scalar:
-    """`left op ANY (array)`."""
+    """Plans `left op ANY (array)`."""
     analysis = expressions.analysis
     symbol = operator_name(expressions, node)
     left, array = expressions.plan(node.lexpr), expressions.plan(node.rexpr)

@@ -88,7 +88,7 @@ def returning_type(expressions: Expressions, node: Any) -> ScalarType | None:
 
 
 def as_returned(expressions: Expressions, value: Scalar, target: ScalarType, location: int) -> Scalar:
-    """JSON as the type that RETURNING says; bytea holds its text in UTF8."""
+    """Returns JSON as the type that RETURNING says; bytea holds its text in UTF8."""
     if target != BYTEA:
         return explicit_cast(expressions, value, target, location, location)
     text = explicit_cast(expressions, value, TEXT, location, location)

@@ -67,7 +67,7 @@ def _cast(item: Any, type_: str) -> Any:
 
 
 def _as_text(expressions: Expressions, item: Any) -> Any:
-    """A constant or a parameter whose type nothing tells is a text, as PostgreSQL makes it in these aggregates."""
+    """Takes a constant or a parameter whose type nothing tells as a text, as PostgreSQL does in these aggregates."""
     bare = item.WhichOneof("node") in ("a_const", "param_ref")
     return _cast(item, "text") if bare and scalar_type(expressions.plan(item)) == UNKNOWN else item
 

@@ -81,7 +81,8 @@ def _require_one_column(expressions: Expressions, query: PlannedQuery, location:
 
 
 def _array(query: PlannedQuery) -> Scalar:
-    """ARRAY(…) is array_agg in the subquery's order, and an empty array of no rows; of arrays one dimension more."""
+    """Plans ARRAY(…): array_agg in the subquery's order, and an empty array of no rows; of arrays one dimension
+    more."""
     element = query.desc.types[0]
     if element.member is not None:
         raise NotSupported(f"an array of {element}", hint="Use list_agg.")
@@ -102,7 +103,7 @@ def _array(query: PlannedQuery) -> Scalar:
 
 
 def _quantified(expressions: Expressions, node: Any, query: PlannedQuery) -> Scalar:
-    """`left op ANY (subquery)`; IN is = ANY."""
+    """Plans `left op ANY (subquery)`; IN is = ANY."""
     analysis = expressions.analysis
     symbol = strings(node.oper_name)[-1] if node.oper_name else "="
     symbol = "<>" if symbol == "!=" else symbol
@@ -142,7 +143,7 @@ def _check_count(expressions: Expressions, query: PlannedQuery, count: int, loca
 
 
 def _left_fields(expressions: Expressions, node: Any) -> Sequence[Scalar]:
-    """The row of a table is one value, which is compared with one column of records."""
+    """Returns the fields on the left: the row of a table is one value, which is compared with one column of records."""
     if node.WhichOneof("node") == "row_expr":
         return row_fields(expressions, node.row_expr)
     value = expressions.plan(node)

@@ -22,7 +22,7 @@ def types_key(row: Function) -> tuple[str, ...]:
 
 
 def aliases(operators: Iterable[Function], taken: Iterable[Function]) -> list[Function]:
-    """Rows called by name for `operators`, but for what `taken` has under that name already."""
+    """Returns rows called by name for `operators`, but for what `taken` has under that name already."""
     known = {(row.name, types_key(row)): row for row in operators}
     written = {(row.name, types_key(row)) for row in taken}
     found: list[Function] = []

@@ -35,7 +35,7 @@ class Options(TypedDict, total=False):
 
 
 def type_key(type_: ScalarType) -> str:
-    """pg_type.typname: an array's is its element's behind an underscore."""
+    """Returns pg_type.typname: an array's is its element's behind an underscore."""
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
         return "_" + type_key(type_.element)
@@ -43,7 +43,7 @@ def type_key(type_: ScalarType) -> str:
 
 
 def key_of(word: str, arguments: Sequence[ScalarType]) -> str:
-    """`word_type_type`."""
+    """Returns the key `word_type_type`."""
     return "_".join([word, *map(type_key, arguments)])
 
 
@@ -103,5 +103,5 @@ def lower_bound(type_: ScalarType) -> int:
 
 
 def element_of_first(types: tuple[ScalarType, ...]) -> ScalarType:
-    """A result type: that of the first argument's elements."""
+    """Returns a result type: that of the first argument's elements."""
     return element_of(types[0])

@@ -12,7 +12,7 @@ from planner.functions.signature import Function
 
 
 def _single_value(rows: int | None, value: Any) -> Any:
-    """`value` of a subquery that had `rows` rows; raises 21000 when there were several."""
+    """Returns `value` of a subquery that had `rows` rows; raises 21000 when there were several."""
     if rows is not None and rows > 1:
         raise SqlError(Sqlstate.CARDINALITY_VIOLATION, "more than one row returned by a subquery used as an expression")
     return value

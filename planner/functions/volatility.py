@@ -31,7 +31,7 @@ _ALWAYS_WRITTEN_ALIKE = frozenset(
 
 
 def volatile(scalar: Scalar) -> bool:
-    """True for a subquery too: what is in it is not looked at."""
+    """Tells whether a scalar is volatile: true for a subquery too, into which nothing looks."""
     return has_subquery(scalar) or _calls_itself(scalar)
 
 

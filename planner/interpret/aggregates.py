@@ -24,7 +24,7 @@ AggregateEvaluator = Callable[[list[Row], Scopes], Any]
 
 
 def compile_reduce(reduce: Reduce, execution: Interpretation) -> RowSource:
-    """One row a group; without a key one group, even over no rows."""
+    """Compiles a Reduce: one row a group; without a key one group, even over no rows."""
     source = execution.compile_relation(reduce.input, execution)
     input_types = relation_desc_of(reduce.input).types
     keys = compile_scalars(reduce.key, execution)

@@ -40,7 +40,7 @@ def _asks(function: Function) -> bool:
 
 
 def _asks_anywhere(scalar: Scalar) -> bool:
-    """But for subqueries, which are relations of their own."""
+    """Tells whether a relation asks anywhere, but for subqueries, which are relations of their own."""
     if isinstance(scalar, Call) and _asks(FUNCTIONS[scalar.function]):
         return True
     return any(map(_asks_anywhere, operands_of(scalar)))

@@ -15,7 +15,7 @@ from planner.ir.scalar import Call, Scalar, scalar_type
 
 
 def bound_function(function: Function, arguments: tuple[Scalar, ...], execution: Interpretation) -> Callable[..., Any]:
-    """`evaluate` with the lookup and the types that it takes first already given."""
+    """Returns `evaluate` with the lookup and the types that it takes first already given."""
     leading: list[Any] = []
     if function.needs_system:
         if execution.context.system is None:
@@ -28,7 +28,7 @@ def bound_function(function: Function, arguments: tuple[Scalar, ...], execution:
 
 
 def compile_call(call: Call, arguments: list[Evaluator], execution: Interpretation) -> Evaluator:
-    """`arguments` are the compiled arguments of `call`, session values included."""
+    """Compiles a call; `arguments` are the compiled arguments of `call`, session values included."""
     function = FUNCTIONS[call.function]
     evaluate = bound_function(function, call.arguments, execution)
     if not function.strict:

@@ -48,7 +48,7 @@ from planner.ir.relation import (
 
 
 def interpretation(context: EvaluationContext, *, obvious: bool = False) -> Interpretation:
-    """The beginning of an evaluation."""
+    """Returns the beginning of an evaluation."""
     return Interpretation(context, compile_relation, compile_flow, obvious)
 
 

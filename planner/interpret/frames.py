@@ -28,7 +28,7 @@ class Reach:
 
 
 def peers_of(keys: Sequence[Any]) -> list[Span]:
-    """For each row the stretch of those with equal keys; `keys` are in order."""
+    """Returns for each row the stretch of those with equal keys; `keys` are in order."""
     spans: list[Span] = []
     for _, rows in groupby(keys):
         count = sum(1 for _ in rows)
@@ -39,7 +39,7 @@ def peers_of(keys: Sequence[Any]) -> list[Span]:
 def frames_of(
     frame: WindowFrame, start: int, end: int, peers: Sequence[Span], reach: Reach | None
 ) -> list[tuple[Span, ...]]:
-    """Each row's frame; `start` and `end` are the offsets that are counted, 0 where there are none."""
+    """Returns each row's frame; `start` and `end` are the offsets that are counted, 0 where there are none."""
     begins = _edges(frame, frame.start.kind, start, peers, reach, at_start=True)
     stops = _edges(frame, frame.end.kind, end, peers, reach, at_start=False)
     return [

@@ -42,7 +42,7 @@ def _passes(placed: PlacedJoin, execution: Interpretation) -> Evaluator:
 
 
 def _seeking(placed: PlacedJoin, execution: Interpretation) -> RowFlow:
-    """SEMI and ANTI: for each left row the right is read up to its first match."""
+    """Joins SEMI and ANTI: for each left row the right is read up to its first match."""
     left = execution.compile_flow(placed.join.left, execution)
     right = execution.compile_flow(placed.join.right, execution)
     left_key, right_key = _keys(placed, execution)
@@ -82,7 +82,7 @@ def _meeting(placed: PlacedJoin, execution: Interpretation) -> RowFlow:
 
 
 def _in_turn(flows: list[Iterator[Row]], *, first_ends: bool) -> Iterator[tuple[int, Row]]:
-    """Rows of two flows, each with its flow's number: one after the other where the first has an end."""
+    """Yields rows of two flows, each with its flow's number: one after the other where the first has an end."""
     if first_ends:
         for side in (0, 1):
             yield from ((side, row) for row in flows[side])

@@ -77,7 +77,7 @@ def bind_relation(relation: Relation, parameters: Sequence[Datum], session: Mapp
 
 
 def _with_rows(relation: Relation, parameters: Sequence[Datum]) -> Relation:
-    """Rows of VALUES whose cells are literals and parameters made a Constant at once: there may be many thousands."""
+    """Makes rows of VALUES whose cells are literals and parameters a Constant at once: there may be many thousands."""
     if isinstance(relation, Union):
         rows = [_row(each, parameters) for each in relation.inputs]
         if all(row is not None for row in rows):

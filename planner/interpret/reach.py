@@ -43,7 +43,8 @@ class Equality:
 
 
 def is_equality(scalar: Scalar) -> bool:
-    """An = of two values of one type that has a hash; arrays and records are left to the nested loop."""
+    """Tells whether a condition is an = of two values of one type that has a hash; arrays and records are left to the
+    nested loop."""
     if not isinstance(scalar, Call) or len(scalar.arguments) != 2:
         return False
     function = FUNCTIONS[scalar.function]

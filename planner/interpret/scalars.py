@@ -85,7 +85,7 @@ def compile_scalars(scalars: Sequence[Scalar], execution: Interpretation) -> lis
 
 
 def conjunction(operands: Sequence[Evaluator]) -> Evaluator:
-    """And; of no operands, true."""
+    """Joins evaluators by AND; of no operands, true."""
     if len(operands) == 1:
         return operands[0]
 
@@ -177,7 +177,7 @@ def _comparison(function: Function, left: ScalarType, right: ScalarType) -> Any:
 
 
 def _quantified(node: QuantifiedArray, execution: Interpretation) -> Evaluator:
-    """The first element that decides ends the search; NULL when none does and one might."""
+    """Quantifies a comparison: the first element that decides ends the search; NULL when none does and one might."""
     function = FUNCTIONS[node.comparison]
     compare = _comparison(function, scalar_type(node.left), _element_type(scalar_type(node.array)))
     strict = function.strict

@@ -30,7 +30,7 @@ RowsAsked = Callable[[Scopes], Iterable[Row]]
 
 
 def compile_subquery(subquery: Subquery, execution: Interpretation, compile_scalar: ScalarCompiler) -> Evaluator:
-    """`compile_scalar` compiles the condition of a SubqueryCompare."""
+    """Compiles a subquery; `compile_scalar` compiles the condition of a SubqueryCompare."""
     match subquery:
         case Exists():
             return _exists(_asked(existing(subquery.relation), execution))
@@ -108,7 +108,7 @@ def _compare(
 def _member(
     equality: Equality, source: RowSource, execution: Interpretation, compile_scalar: ScalarCompiler
 ) -> Evaluator:
-    """`outside IN (subquery)` by hashing; the table is kept while the subquery's rows stay the same list."""
+    """Evaluates `outside IN (subquery)` by hashing; the table is kept while the subquery's rows stay the same list."""
     inner, outer = compile_scalar(equality.own, execution), compile_scalar(equality.outer, execution)
     key = key_function(equality.type)
     kept: list[tuple[list[Row], set[Any], bool]] = []

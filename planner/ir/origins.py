@@ -46,7 +46,7 @@ def columns_of(id_: GlobalId, arity: int) -> Sources:
 
 
 def sources_of(relation: Relation, bound: Mapping[int, Sources]) -> Sources:
-    """One for each column; `bound` says what the columns of relations bound outside are."""
+    """Returns the sources of each column; `bound` says what the columns of relations bound outside are."""
     match relation:
         case Get():
             return columns_of(relation.id, relation.desc.arity)

@@ -29,7 +29,7 @@ def _is_plain_cell(scalar: Scalar) -> bool:
 
 
 def distinct(relation: Relation) -> Relation:
-    """Each row once."""
+    """Returns each row once."""
     desc = relation_desc_of(relation)
     key = tuple(Column(index, type_) for index, type_ in enumerate(desc.types))
     return Reduce(relation, key, (), desc.names)

@@ -229,7 +229,7 @@ def rewrite_subqueries(scalar: Scalar, change: Callable[[Relation], Relation]) -
 
 
 def map_relation(relation: Relation, change: Callable[[Relation], Relation]) -> Relation:
-    """Every relation below (subqueries included), then the relation itself, changed."""
+    """Changes every relation below (subqueries included), then the relation itself."""
 
     def within(scalar: Scalar) -> Scalar:
         return rewrite_subqueries(scalar, lambda inner: map_relation(inner, change))

@@ -87,7 +87,7 @@ def _distinct_before_sets(parts: SelectParts, scalars: Sequence[Scalar]) -> bool
 
 
 def _first_rows(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> tuple[Relation, list[Scalar]]:
-    """DISTINCT ON; its keys and those of ORDER BY are columns from here on."""
+    """Plans DISTINCT ON; its keys and those of ORDER BY are columns from here on."""
     keys = tuple(dict.fromkeys((*(parts.distinct or ()), *(at for at, _, _ in parts.order))))
     names = [parts.targets[at].name for at in keys]
     relation, positions = _with_columns(relation, [scalars[at] for at in keys], names)
@@ -128,7 +128,7 @@ def _with_columns(
 
 
 def _windowed(parts: SelectParts, relation: Relation, scalars: list[Scalar]) -> tuple[Relation, list[Scalar]]:
-    """One node for the calls over the same rows in the same order; their values stand behind the other columns."""
+    """Puts one node for the calls over the same rows in the same order; their values stand behind the other columns."""
     replaced: Replaced = {}
     shared: dict[tuple[tuple[Scalar, ...], tuple[SortKey, ...]], list[int]] = {}
     for at, use in enumerate(parts.state.windows):
@@ -231,7 +231,7 @@ def _attach(relation: Relation, calls: list[TableCall]) -> Relation:
 
 
 def _until_its_end(value: Scalar, mark: Column) -> Scalar:
-    """A row of a function that has ended before others is NULL, not a row of NULLs."""
+    """Makes a row of a function that has ended before others NULL, not a row of NULLs."""
     if not isinstance(value, RowOf):
         return value
     present = Call("is_not_null_any", (mark,), BOOL)

@@ -132,7 +132,7 @@ def _primary_key(item: ItemView) -> PrimaryKey | None:
 
 
 def _contents(item: ItemView) -> Relation:
-    """A sequence is no collection: the server knows how far it has come."""
+    """Returns what a FROM item contains. A sequence is no collection: the server knows how far it has come."""
     if item.kind is ItemKind.SEQUENCE:
         return FlatMap(UNIT, POSITION.key, (Literal(item.oid, REGCLASS),), item.desc)
     return Get(item.id, item.desc)
@@ -173,7 +173,8 @@ def _item(
     schema: str | None = None,
     positions: Sequence[int] | None = None,
 ) -> NamespaceItem:
-    """`positions` are those of the columns in the relation, when they are not all of it in order."""
+    """Makes a namespace item; `positions` are those of the columns in the relation, when they are not all of it in
+    order."""
     places = range(desc.arity) if positions is None else positions
     fields = tuple(Field(name, Column(at, type_)) for at, name, type_ in zip(places, names, desc.types, strict=True))
     return NamespaceItem(alias, fields, schema)

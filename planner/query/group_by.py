@@ -63,7 +63,7 @@ SETS_APART_MAX = 8
 def grouped(
     parts: SelectParts, relation: Relation, scalars: list[Scalar], *, spread: set[int]
 ) -> tuple[Relation, list[Scalar]]:
-    """`spread` are the numbers of the set-returning functions whose rows are there already."""
+    """Plans GROUP BY; `spread` are the numbers of the set-returning functions whose rows are there already."""
     parts.grouping = with_dependent_columns(parts, scalars)
     keys = parts.grouping.keys
     for key in dict.fromkeys(key.scalar for key in keys):
@@ -212,7 +212,7 @@ def _of_set(parts: SelectParts, relation: Relation, own: tuple[GroupKey, ...]) -
 
 
 def _with_direct_arguments(aggregate: Aggregate, parts: SelectParts, keys: Mapping[Scalar, Scalar]) -> Aggregate:
-    """Direct arguments put in where they belong, with what each key is in the set: NULL where it is left out."""
+    """Puts direct arguments in where they belong, with what each key is in the set: NULL where it is left out."""
 
     def in_argument(node: Scalar, level: int) -> Scalar | None:
         found = next((value for key, value in keys.items() if node == deepen(key, level)), None)
@@ -230,7 +230,8 @@ def _with_direct_arguments(aggregate: Aggregate, parts: SelectParts, keys: Mappi
 
 
 def _bits(arguments: tuple[Scalar, ...], left_out: set[Scalar]) -> int:
-    """GROUPING's number: a bit for each argument, the first the highest, set where the grouping set leaves it out."""
+    """Computes GROUPING's number: a bit for each argument, the first the highest, set where the grouping set leaves it
+    out."""
     number = 0
     for argument in arguments:
         number = 2 * number + (argument in left_out)

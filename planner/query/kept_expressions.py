@@ -57,7 +57,7 @@ def plan_domain_check(context: PlanningContext, sql: str, value: Scalar) -> Scal
 
 
 def try_domain_check(context: PlanningContext, sql: str, value: Scalar) -> None:
-    """The errors of a condition when it is declared; raises 0A000 for users' types in it, which a rename would
+    """Raises the errors of a condition when it is declared; raises 0A000 for users' types in it, which a rename would
     leave."""
     condition, analysis = planned_condition(context, sql, _value_row(value))
     require_keepable(condition, analysis, "a user's type in CHECK of a domain")

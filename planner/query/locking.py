@@ -111,7 +111,8 @@ def _locked(
 
 
 def _note(item: NamespaceItem) -> None:
-    """As in PostgreSQL, rows that are locked for whatever purpose are some that might be updated."""
+    """Notes what is locked: as in PostgreSQL, rows that are locked for whatever purpose are some that might be
+    updated."""
     for field in item.fields:
         if field.read is not None:
             field.read.use.rights.add(UPDATE)

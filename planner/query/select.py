@@ -111,7 +111,7 @@ class SelectDraft:
                 check_equality(self._analysis, scalar_type(self._targets[at].scalar), self._targets[at].location)
 
     def _group_key(self, node: Any) -> int | Scalar:
-        """An ordinal, an input column, a result column's name, an expression: in this order."""
+        """Finds a group's key: an ordinal, an input column, a result column's name, an expression, in this order."""
         ordinal = self._ordinal(node, "GROUP BY")
         if ordinal is not None:
             return ordinal
@@ -166,7 +166,7 @@ class SelectDraft:
         return len(self._targets) - 1
 
     def _plan_order(self, select: Any) -> tuple[tuple[int, bool, bool], ...]:
-        """(result column, descending, nulls first) for each key."""
+        """Returns (result column, descending, nulls first) for each key."""
         keys: list[tuple[int, bool, bool]] = []
         for node in select.sort_clause:
             sort = node.sort_by
@@ -193,7 +193,7 @@ class SelectDraft:
         return bool(select.group_clause or self._having is not None or state.aggregates or state.groupings)
 
     def _plan_distinct(self, select: Any) -> tuple[int, ...] | None:
-        """None: not distinct; (): on the whole row; else ON these result columns."""
+        """Returns None for not distinct; (): on the whole row; else ON these result columns."""
         if not select.distinct_clause:
             return None
         if select.distinct_clause[0].WhichOneof("node") is None:

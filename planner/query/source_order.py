@@ -26,7 +26,7 @@ def keeps_order(state: SelectState) -> bool:
 
 
 def in_source_order(use: WindowUse, order: tuple[SortKey, ...]) -> WindowUse:
-    """A window that says no order sees rows as they come."""
+    """Lets a window that says no order see rows as they come."""
     call, frame = use.call, use.call.frame
     by_rows = frame.mode is FrameMode.ROWS
     of_peers = call.function in _OF_PEERS or frame.exclusion in (Exclusion.GROUP, Exclusion.TIES)

@@ -46,7 +46,7 @@ def plan_rows(
 
 
 def rows_relation(rows: list[list[Scalar]], names: tuple[str, ...], types: tuple[ScalarType, ...]) -> Relation:
-    """Rows of scalars that see no columns, as a relation; constants stay together."""
+    """Makes a relation of rows of scalars that see no columns; constants stay together."""
     desc = RelationDesc(tuple(ColumnDesc(name, type_) for name, type_ in zip(names, types, strict=True)))
     if all(isinstance(item, Literal) for row in rows for item in row):
         data = tuple((tuple(item.value for item in row if isinstance(item, Literal)), 1) for row in rows)
@@ -85,7 +85,7 @@ class ValuesDraft:
         return True
 
     def _settle(self, column: int) -> ScalarType:
-        """Unknown when every value is: then the user of the query decides."""
+        """Settles a column's type: unknown when every value is; then the user of the query decides."""
         found = [scalar_type(row[column]) for row in self._rows]
         if all(type_ == UNKNOWN for type_ in found):
             return UNKNOWN

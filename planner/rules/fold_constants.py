@@ -107,7 +107,7 @@ def folded_call(call: Call) -> Scalar:
 
 
 def _connect(operands: tuple[Scalar, ...], neutral: Literal, decisive: Literal) -> Scalar:
-    """AND and OR: neutral operands go, a decisive one decides (it wins over errors in the others)."""
+    """Folds AND and OR: neutral operands go, a decisive one decides (it wins over errors in the others)."""
     if decisive in operands:
         return decisive
     kept = tuple(operand for operand in operands if operand != neutral)
@@ -130,7 +130,7 @@ def folded_case(case: Case) -> Scalar:
 
 
 def folded_coalesce(coalesce: Coalesce) -> Scalar:
-    """COALESCE without what is NULL, and what follows a constant."""
+    """Folds COALESCE without what is NULL, and what follows a constant."""
     kept: list[Scalar] = []
     for operand in coalesce.operands:
         if isinstance(operand, Literal) and operand.value is None:
@@ -144,7 +144,8 @@ def folded_coalesce(coalesce: Coalesce) -> Scalar:
 
 
 def _filter(relation: Relation) -> Relation:
-    """A condition that is a constant is always or never true; an error beside one that is never true does not show."""
+    """Folds a filter: a condition that is a constant is always or never true; an error beside one that is never true
+    does not show."""
     if not isinstance(relation, Filter):
         return relation
     if any(isinstance(p, Literal) and p.value is not True for p in relation.predicates):

@@ -94,7 +94,7 @@ def _projected(relation: Relation, columns: tuple[int, ...]) -> Relation:
 
 
 def _narrow(relation: Relation, have: Needed, needed: Needed) -> Relation:
-    """From the columns `have` of a relation to those `needed`."""
+    """Narrows from the columns `have` of a relation to those `needed`."""
     positions = {at: new for new, at in enumerate(sorted(have))}
     return _projected(relation, tuple(positions[at] for at in sorted(needed)))
 

@@ -51,7 +51,7 @@ def _filtered(relation: Relation, predicates: Sequence[Scalar]) -> Relation:
 
 
 def _push(relation: Relation, predicates: Predicates) -> Relation:
-    """`relation` with conditions that can't fail applied to it, somewhere."""
+    """Pushes conditions that can't fail into `relation`, somewhere."""
     match relation:
         case Filter():
             parts = _conjuncts(relation.predicates)
@@ -90,7 +90,7 @@ def _push(relation: Relation, predicates: Predicates) -> Relation:
 
 
 def _push_reduce(relation: Reduce, predicates: Predicates) -> Relation:
-    """A condition on a group's key chooses the same groups when it chooses their rows."""
+    """Pushes below a reduce: a condition on a group's key chooses the same groups when it chooses their rows."""
     keys = len(relation.key)
     movable = infallible_keys(relation)
     below = tuple(p for p in predicates if all(at < keys and at in movable for at in own_columns(p)))
@@ -150,7 +150,8 @@ def _push_join(join: Join, predicates: Predicates) -> Relation:
 
 
 def _push_semi(join: Join, predicates: Predicates, on: Predicates, width: int) -> Relation:
-    """All that is above concerns the left; of the join's own condition, what concerns the right alone goes there."""
+    """Pushes into a semijoin: all that is above concerns the left; of the join's own condition, what concerns the
+    right alone goes there."""
     to_right = tuple(p for p in on if own_columns(p) and _within(p, width, None) and infallible(p))
     rest = tuple(p for p in on if p not in to_right)
     return Join(join.kind, _push(join.left, predicates), _push(join.right, _unshift(to_right, width)), rest)

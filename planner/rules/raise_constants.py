@@ -241,7 +241,7 @@ def _computed_in_part(part: Relation) -> _Needed:
 
 
 def _read_by_groups(reduce: Reduce, needed: _Needed) -> list[Scalar]:
-    """Keys make groups whoever reads them; an aggregate that nobody reads is left out."""
+    """Returns what a reduce reads: keys make groups whoever reads them; an aggregate that nobody reads is left out."""
     read = list(reduce.key)
     for at, aggregate in enumerate(reduce.aggregates, len(reduce.key)):
         if at in needed:

@@ -94,7 +94,7 @@ class Analysis:
         return self.local_ids
 
     def parameter(self, number: int, location: int) -> Parameter:
-        """$`number`, of unknown type until its use decides."""
+        """Returns $`number`, of unknown type until its use decides."""
         if number < 1 or number > 65535:
             raise self.error(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${number}", location)
         declared = self.context.parameter_types

@@ -14,7 +14,7 @@ _ASCENDING, _DESCENDING = ("<", "~<~"), (">", "~>~")
 
 
 def sort_directions(analysis: Analysis, sort: Any) -> tuple[bool, bool]:
-    """(descending, nulls first) of a SortBy; NULLs are the greatest values unless told."""
+    """Returns (descending, nulls first) of a SortBy; NULLs are the greatest values unless told."""
     descending = sort.sortby_dir == tree.SORTBY_DESC
     if sort.sortby_dir == tree.SORTBY_USING:
         symbol = strings(sort.use_op)[-1]

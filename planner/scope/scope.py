@@ -39,7 +39,7 @@ class PrimaryKey:
     dependent: tuple[Scalar, ...]
 
     def shifted(self, by: int) -> PrimaryKey:
-        """The same, in a row with `by` more columns in front."""
+        """Returns the same key in a row with `by` more columns in front."""
         columns = tuple(shift_columns(column, by) for column in self.columns)
         return PrimaryKey(self.index, columns, tuple(shift_columns(column, by) for column in self.dependent))
 
@@ -73,7 +73,7 @@ class NamespaceItem:
     subquery: Relation | None = None
 
     def shifted(self, by: int) -> NamespaceItem:
-        """The same, in a row with `by` more columns in front."""
+        """Returns the same item in a row with `by` more columns in front."""
         if by == 0:
             return self
         fields, system_fields = _shifted(self.fields, by), _shifted(self.system_fields, by)

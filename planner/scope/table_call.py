@@ -43,5 +43,5 @@ class TableCall:
     defined: bool = False
 
     def mapped(self, change: Callable[[Scalar], Scalar]) -> TableCall:
-        """The same with each argument changed."""
+        """Returns the same call with each argument changed."""
         return replace(self, arguments=tuple(change(argument) for argument in self.arguments))

@@ -50,7 +50,7 @@ class RelationUse:
         self.selected.add(number)
 
     def select_all(self) -> None:
-        """The statement reads every column."""
+        """Notes that the statement reads every column."""
         for position in self.item.visible:
             self.select(self.item.column_number(position))
 
@@ -80,5 +80,5 @@ class ColumnRead:
 
 
 def needs_of(uses: Iterable[RelationUse]) -> tuple[Need, ...]:
-    """Each once, in the order of the statement."""
+    """Returns each need once, in the order of the statement."""
     return tuple(dict.fromkeys(use.need for use in uses))

@@ -29,7 +29,7 @@ class WindowUse:
     call: WindowCall
 
     def mapped(self, change: Callable[[Scalar], Scalar]) -> WindowUse:
-        """The same with each expression changed."""
+        """Returns the same use with each expression changed."""
         partition = tuple(map(change, self.partition))
         order = tuple(replace(key, expression=change(key.expression)) for key in self.order)
         return WindowUse(partition, order, self.call.with_scalars(change))

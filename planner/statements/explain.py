@@ -118,7 +118,7 @@ def _format(analysis: Analysis, element: Any) -> ExplainFormat:
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> ExplainPlan:
-    """PostgreSQL's EXPLAIN shows the optimized plan."""
+    """Plans EXPLAIN: as PostgreSQL's, it shows the optimized plan."""
     options, inner = _options(analysis, statement), statement.explained
     planner = _PLANNERS.get(inner.kind)
     explained = None if planner is None else select.without_locks(planner(analysis, inner))
@@ -132,7 +132,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> ExplainPlan:
 def plan_analyze(
     analysis: Analysis, statement: ParsedStatement, planner: Callable[[Analysis, ParsedStatement], Plan]
 ) -> AnalyzePlan:
-    """EXPLAIN ANALYZE. The statement is planned here for what it means, and again when it is run."""
+    """Plans EXPLAIN ANALYZE. The statement is planned here for what it means, and again when it is run. The statement
+    is planned here for what it means, and again when it is run."""
     options, inner = _options(analysis, statement), statement.explained
     if inner.kind not in _PLANNERS or statement.extension.subscribe is not None:
         raise analysis.unsupported("EXPLAIN ANALYZE of this statement")
@@ -146,7 +147,7 @@ def plan_analyze(
 def plan_extended(
     analysis: Analysis, statement: ParsedStatement, planner: Callable[[Analysis, ParsedStatement], Plan]
 ) -> ExplainPlan:
-    """EXPLAIN … PLAN FOR and EXPLAIN TIMESTAMP FOR."""
+    """Plans EXPLAIN … PLAN FOR and EXPLAIN TIMESTAMP FOR."""
     extension: Extension = statement.extension
     assert extension.explain is not None
     stage = ExplainStage(extension.explain)

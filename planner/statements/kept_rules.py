@@ -68,7 +68,7 @@ _TOLD = frozenset(
 
 
 def rules_of_table(context: PlanningContext, item: ItemView) -> TableRules:
-    """Planned over a row of the table."""
+    """Plans a table's rules over a row of the table."""
     told = told_decimals(item.desc.columns)
     if not item.checks and not item.keys and not item.generated and not told:
         return NO_RULES

@@ -65,7 +65,7 @@ def progress_name(analysis: Analysis, place: Place | None, of: QualifiedName, ki
 
 
 def _new_name(analysis: Analysis, parts: tuple[str, ...], location: int) -> QualifiedName:
-    """`[[database.]schema.]name`: in the schema named, else in the first of the search path that exists."""
+    """Reads `[[database.]schema.]name`: in the schema named, else in the first of the search path that exists."""
     context = analysis.context
     *qualifiers, name = parts
     database = qualifiers[0] if len(qualifiers) > 1 else context.database

@@ -33,7 +33,8 @@ _MESSAGE_LEVELS_MAX = 1 << 20
 
 
 def _allow_deep_messages() -> None:
-    """Without it a message of more than 100 levels is refused, which is an expression of fifty operators."""
+    """Allows deep messages: without it a message of more than 100 levels is refused, which is an expression of fifty
+    operators."""
     if api_implementation.Type() == "upb":
         importlib.import_module("google._upb._message").SetAllowOversizeProtos(True)
     elif api_implementation.Type() == "python":

@@ -109,7 +109,8 @@ class _Levels:
             self._below -= self._chain + self._joined + 1
 
     def _behind_quote(self, start: int, quote: str) -> int:
-        """Two quotes in a row end one text and begin the next, which comes to the same."""
+        """Returns the byte behind a quoted text: two quotes in a row end one text and begin the next, which comes to
+        the same."""
         text = self._text
         before = text[max(start - 2, 0) : start].lower()
         escapes = quote == "'" and before.endswith("e") and not (before[:-1].isalnum() or before[:-1] in ("_", "$"))

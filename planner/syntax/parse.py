@@ -273,7 +273,8 @@ def _parse_extended(text: str) -> tuple[Any, dict[int, Extension]]:
 
 
 def _as_written(error: SqlError, sql: str, written: str) -> SqlError:
-    """An error that quotes what stands in `written` for a list's or a map's bracket or arrow quotes that of `sql`."""
+    """Returns the error as of the text that was written: an error that quotes what stands in `written` for a list's or
+    a map's bracket or arrow quotes that of `sql`."""
     if written == sql or error.position is None:
         return error
     place = len(sql[: error.position - 1].encode())

@@ -32,7 +32,7 @@ class NewName:
 
 
 def with_new_names(sql: str, names: Mapping[tuple[str, str], NewName]) -> str:
-    """`sql` with each relation of `names`, keyed by the (schema, name) it is written as, under its new name."""
+    """Returns `sql` with each relation of `names`, keyed by the (schema, name) it is written as, under its new name."""
     (statement,) = parse(sql)
     data = sql.encode()
     found = [
@@ -96,7 +96,7 @@ def _replaced(data: bytes, location: int, node: Any, new: NewName) -> bytes:
 
 
 def _messages(message: Any, kind: str) -> Iterator[Any]:
-    """Every node of a kind in a syntax tree."""
+    """Yields every node of a kind in a syntax tree."""
     if message.DESCRIPTOR.name == kind:
         yield message
     for field, value in message.ListFields():

@@ -46,7 +46,7 @@ def public_text(sql: str) -> str:
 
 
 def _is_of_role(words: list[str], password: int) -> bool:
-    """Whether the word stands in CREATE or ALTER of ROLE, USER or GROUP."""
+    """Tells whether the word stands in CREATE or ALTER of ROLE, USER or GROUP."""
     begin = password
     while begin and words[begin - 1] != ";":
         begin -= 1

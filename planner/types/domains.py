@@ -162,7 +162,7 @@ def _checked_elements(analysis: Analysis, value: Scalar, type_: ScalarType, elem
 
 
 def _any_violation(analysis: Analysis, array: Scalar, element: ScalarType) -> Scalar:
-    """Never true: an element that is none of the type `element` is an error."""
+    """Returns a condition that is never true: an element that is none of the type `element` is an error."""
     base = without_domains(element)
     items = FlatMap(UNIT, _UNNEST, (deepen(array, 1),), RelationDesc((ColumnDesc("item", base),)))
     item = Column(0, base)

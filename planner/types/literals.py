@@ -80,7 +80,7 @@ def constant(analysis: Analysis, node: Any) -> Literal:
 
 
 def _bits(analysis: Analysis, node: Any) -> Literal:
-    """The grammar has put b or x before the digits."""
+    """Reads bits; the grammar has put b or x before the digits."""
     try:
         return Literal(parse_datum(node.bsval.bsval, BIT), BIT)
     except SqlError as error:
@@ -98,7 +98,7 @@ def constant_as_text(analysis: Analysis, node: Any) -> Literal:
 
 
 def _number(text: str) -> Literal:
-    """The grammar has put a sign before the digits where one stood before them."""
+    """Reads a number; the grammar has put a sign before the digits where one stood before them."""
     digits = text.replace("_", "").lower()
     unsigned = digits.removeprefix("-")
     based = unsigned[:2] in ("0x", "0o", "0b")

@@ -153,7 +153,7 @@ def _preferred_matches(candidate: Candidate[T], types: Sequence[ScalarType]) -> 
 
 
 def _by_category(candidates: list[Candidate[T]], types: Sequence[ScalarType]) -> list[Candidate[T]]:
-    """For each unknown argument the category that the candidates agree on, or strings when any takes them."""
+    """Finds for each unknown argument the category that the candidates agree on, or strings when any takes them."""
     wanted: dict[int, tuple[str, bool]] = {}
     for at, type_ in enumerate(types):
         if type_ != UNKNOWN:
@@ -216,7 +216,8 @@ _ELEMENTS = _RANGED | {TypeName.ANYELEMENT, TypeName.ANYNONARRAY, TypeName.ANYEN
 
 
 def _settle_any(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> ScalarType | None:
-    """All anyelement, anyarray and anyrange of a call mean one element type; an enum is none unless it is known."""
+    """Settles all anyelement, anyarray and anyrange of a call on one element type; an enum is none unless it is
+    known."""
     found: ScalarType | None = None
     asked = False
     for wanted, actual in zip(declared, types, strict=True):
@@ -256,8 +257,8 @@ _COMPATIBLE = frozenset(
 
 
 def _settle_compatible(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> ScalarType | None:
-    """All anycompatible and anycompatiblearray of a call mean the common type of the elements; so do those of lists and
-    maps, of their members."""
+    """Settles all anycompatible and anycompatiblearray of a call on the common type of the elements; so those of lists
+    and maps, of their members."""
     found: ScalarType | None = None
     for wanted, actual in zip(declared, types, strict=True):
         if wanted.name not in _COMPATIBLE or actual == UNKNOWN:

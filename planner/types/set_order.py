@@ -18,7 +18,7 @@ from planner.types.comparability import check_order
 def order_by_columns(
     analysis: Analysis, select: Any, names: Sequence[str], types: Sequence[ScalarType], what: str
 ) -> tuple[SortKey, ...]:
-    """Keys by name or ordinal; raises 0A000 for expressions."""
+    """Plans keys by name or ordinal; raises 0A000 for expressions."""
     keys: list[SortKey] = []
     for node in select.sort_clause:
         at = _column(analysis, node.sort_by.node, names, what)

@@ -63,7 +63,7 @@ class Attempts:
         return max(min(waits, _QUEUE_MAX_S), of_role)
 
     def failed(self, address: Address | None, role: str, now: float) -> None:
-        """An attempt has failed."""
+        """Notes that an attempt has failed."""
         pair = network_of(address), role
         place = (self._acquainted, pair) if pair in self._acquainted else (self._by_address, pair[:1])
         for table, key in (place, (self._by_role, pair[1:])):
@@ -72,7 +72,7 @@ class Attempts:
             _keep(table, key, _Failures(left + 1, now, 0.0 if known is None else known.free_at))
 
     def came_in(self, address: Address | None, role: str, now: float) -> None:
-        """An attempt has succeeded. Failures are not forgotten for that."""
+        """Notes that an attempt has succeeded. Failures are not forgotten for that."""
         pair = network_of(address), role
         _keep(self._acquainted, pair, self._acquainted.get(pair) or _Failures(0.0, now))
 

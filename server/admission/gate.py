@@ -148,11 +148,11 @@ class Gate:
             await asyncio.sleep(seconds)
 
     def failed(self, knock: Knock) -> None:
-        """The password was wrong."""
+        """Notes that the password was wrong."""
         self._attempts.failed(knock.address, knock.user, self._time())
 
     def came_in(self, knock: Knock) -> None:
-        """The password was right."""
+        """Notes that the password was right."""
         self._attempts.came_in(knock.address, knock.user, self._time())
 
     def _time(self) -> float:

@@ -26,7 +26,7 @@ class RuleFile:
         self.rules = self._read()
 
     def reload(self) -> None:
-        """Unusable when anything in the file is wrong: the rules of before stay."""
+        """Reads the rules again."""
         self.rules = self._read()
 
     def _read(self) -> tuple[Rule, ...]:

@@ -18,7 +18,8 @@ class Refusals:
         self._told = self._left_out = 0
 
     def tell(self, now: float, client: str, user: str, error: SqlError) -> None:
-        """`now` is seconds of a clock that only goes forward; `user` is empty before the client has named a user."""
+        """Tells of a refusal; `now` is seconds of a clock that only goes forward; `user` is empty before the client
+        has named a user."""
         if now - self._since >= 1:
             self._since, self._told = now, 0
         if self._told >= _A_SECOND:

@@ -48,7 +48,7 @@ class ParsedRules:
 
 
 def read_rules(path: Path) -> ParsedRules:
-    """Unusable when the file can't be read. Of a pipe a reader would wait for ever."""
+    """Reads rules. Of a pipe a reader would wait for ever."""
     if path.exists() and not path.is_file():
         raise Unusable(f"cannot read {path}: it is no file")
     try:

@@ -35,7 +35,7 @@ def verdict(work: Rule, started: Started) -> tuple[Verdict, str]:
 
 
 def check(command: Sequence[str], config: str, patience_s: float) -> int:
-    """The exit code: 0 when no rule is broken, 1 when one is, 2 when nothing can be tried."""
+    """Returns the exit code: 0 when no rule is broken, 1 when one is, 2 when nothing can be tried."""
     try:
         told_config = json.loads(config)
         wrong = not isinstance(told_config, dict) or any(not isinstance(each, str) for each in told_config.values())

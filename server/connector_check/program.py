@@ -48,7 +48,7 @@ class NotTried(Exception):
 
 
 def document(number: int, name: str | None, amount: str | None = None) -> Document:
-    """A document of COLUMNS."""
+    """Returns a document of COLUMNS."""
     exact = None if amount is None else Decimal(amount)
     return {"id": number, "name": name, "amount": exact, "at": "2026-11-25 07:00:00+00", "known": number % 2 == 0}
 
@@ -212,7 +212,7 @@ class ProgramSession:
         time.sleep(_PAUSE_S)
 
     def kill(self) -> None:
-        """kill -9"""
+        """Kills the program (kill -9)."""
         self._process.kill()
         self._over()
 

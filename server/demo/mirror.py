@@ -120,7 +120,7 @@ def _copy(ours: Connection, upstream: DemoPostgres, accounts: int) -> None:
 
 
 def _follow(ours: Connection, transfers: _Transfers, accounts: int) -> bool:
-    """Whether the sum was one whenever it was looked at."""
+    """Tells whether the sum was one whenever it was looked at."""
     scene("3. Money moves there, and each transaction is here at one time, or not at all")
     transfers.start()
     sums = set()

@@ -95,7 +95,7 @@ class DemoPostgres:
             self.port = taken.getsockname()[1]
 
     def kill(self) -> list[int]:
-        """kill -9 of the server and its processes; their ids."""
+        """Kills (kill -9) the server and its processes; returns their ids."""
         assert self._process is not None, "it was started"
         server = psutil.Process(self._process.pid)
         victims = [server, *server.children(recursive=True)]
@@ -112,7 +112,7 @@ class DemoPostgres:
         )
 
     def stop(self) -> None:
-        """Whoever is connected is not waited for."""
+        """Stops the server; whoever is connected is not waited for."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGINT)
             self._process.wait(_STOP_S)
@@ -120,5 +120,5 @@ class DemoPostgres:
 
 
 def _open_to_all(path: Path) -> bool:
-    """Whether every user may enter it."""
+    """Tells whether every user may enter it."""
     return all(stat.S_IMODE(folder.stat().st_mode) & stat.S_IXOTH for folder in (path, *path.parents))

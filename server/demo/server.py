@@ -53,7 +53,7 @@ class DemoServer:
         return psycopg.connect(self.url, autocommit=True)
 
     def kill_everything(self) -> list[int]:
-        """kill -9 of the server and of all that it started; the process ids."""
+        """Kills (kill -9) the server and all that it started; returns the process ids."""
         assert self._process is not None
         victims = self._family()
         for process in victims:
@@ -63,7 +63,7 @@ class DemoServer:
         return [process.pid for process in victims]
 
     def stop(self) -> None:
-        """SIGTERM, and a while to end."""
+        """Stops the server: SIGTERM, and a while to end."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
             try:
@@ -89,7 +89,7 @@ class DemoServer:
 
 
 def _without_password() -> dict[str, str]:
-    """This process's environment, of which the tour's server asks its clients for nothing."""
+    """Returns this process's environment, of which the tour's server asks its clients for nothing."""
     return {name: value for name, value in os.environ.items() if not name.startswith("HEADWATER_PASSWORD")}
 
 

@@ -26,7 +26,7 @@ def say(text: str) -> None:
 
 
 def rows(title: str, names: Sequence[str], values: Sequence[Sequence[object]], seconds: float) -> None:
-    """A result as a table, numbers to the right."""
+    """Shows a result as a table, numbers to the right."""
     table = Table(
         title=title, title_justify="left", box=box.SIMPLE_HEAD, caption=f"{seconds:.2f} s", caption_justify="right"
     )
@@ -45,7 +45,7 @@ def _text(value: object) -> str:
 
 
 def loading() -> Progress:
-    """A bar for each file that is loaded."""
+    """Shows a bar for each file that is loaded."""
     return Progress(
         TextColumn("  {task.description:<10}"),
         BarColumn(),

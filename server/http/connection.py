@@ -350,8 +350,8 @@ class HttpConnection:
             raise ClientGone from None
 
     async def _linger(self) -> None:
-        """A socket that is closed with bytes unread is reset, and the client loses the answer: so our half ends first,
-        and a little more is read."""
+        """Lingers: a socket that is closed with bytes unread is reset, and the client loses the answer: so our half
+        ends first, and a little more is read."""
         self._host.wait_for(self)
         with contextlib.suppress(OSError, TimeoutError, RuntimeError):
             self._writer.write_eof()

@@ -19,10 +19,10 @@ _BAD_REQUEST = 400
 
 
 def require_plain_head(received: bytes) -> None:
-    """h11.RemoteProtocolError (400) for a head, at the beginning of what was received, that has a line end of LF alone,
-    several lengths, a length beside Transfer-Encoding, or that coding in HTTP/1.0, which has none.
+    """Raises h11.RemoteProtocolError (400) for a head, at the beginning of what was received, that has a line end of
+    LF alone, several lengths, a length beside Transfer-Encoding, or that coding in HTTP/1.0, which has none.
 
-    >>> require_plain_head(b"POST / HTTP/1.1\\r\\nContent-Length: 1\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n")
+    >>> require_plain_head(b"POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n")
     Traceback (most recent call last):
     h11._util.RemoteProtocolError: the length is told twice: by Content-Length and by Transfer-Encoding
     """

@@ -38,7 +38,7 @@ class CommittedCatalog:
         return self.state if time >= self.changed_at else self.history.at(time)
 
     def adopt(self, state: CatalogState, delta: Sequence[tuple[CatalogRow, int]], time: Timestamp) -> None:
-        """The state has become durable at `time`."""
+        """Adopts the state that has become durable at `time`."""
         self.history.append(time, delta, self.state)
         self.state = state
         self.changed_at = time
@@ -146,7 +146,7 @@ class TablesCommit(CommitPart):
         return self._retain_default_ms if table.retain_history_ms is None else table.retain_history_ms
 
     async def prepare(self, timestamp: Timestamp) -> Sequence[PreparedWrite]:
-        """New tables begin empty."""
+        """Prepares the writes of new tables, which begin empty."""
         lower, prepared = self._catalog.lower, []
         for id_, definition in self.created().items():
             creation = self._storage.prepare_create(

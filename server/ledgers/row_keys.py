@@ -25,7 +25,7 @@ class RowKeys:
         self._identity = identity_key([item.desc.types[at] for at in self.columns])
 
     def of(self, row: Row) -> Hashable:
-        """Equal for rows with the same key."""
+        """Returns what is equal for rows with the same key."""
         identity: Hashable = self._identity(tuple(row[at] for at in self.columns))
         return identity
 

@@ -24,13 +24,13 @@ def failing_row(row: Row, item: Item, context: TextContext) -> str:
 
 
 def row_text(row: Row, item: Item, context: TextContext) -> str:
-    """`(1, x)`, long values shortened."""
+    """Prints `(1, x)`, long values shortened."""
     shown = ((row[at], column.type) for _, at, column in item.numbered_columns)
     return f"({', '.join(_shortened(value_text(value, type_, context)) for value, type_ in shown)})"
 
 
 def key_text(names: Sequence[str], key: Row, types: Sequence[ScalarType], context: TextContext) -> str:
-    """`Key (a, b)=(1, x)`."""
+    """Prints `Key (a, b)=(1, x)`."""
     texts = (value_text(value, type_, context) for value, type_ in zip(key, types, strict=True))
     return f"Key ({', '.join(names)})=({', '.join(texts)})"
 

@@ -93,7 +93,7 @@ class Scheduled:
         return any(each.time < timestamp for each in self._waiting.values())
 
     def applied(self, timestamp: Timestamp) -> None:
-        """The commit at `timestamp` is durable."""
+        """Notes that the commit at `timestamp` is durable."""
         for each in self._due(timestamp):
             del self._waiting[each.name]
 

@@ -164,7 +164,7 @@ class CopyReceiver(Protocol):
     async def feed(self, rows: Batch) -> None: ...
 
     async def finish(self) -> str:
-        """All rows have come; gives the tag, "COPY 3"."""
+        """Ends a COPY of which all rows have come; gives the tag, "COPY 3"."""
         ...
 
     async def fail(self, error: SqlError) -> None:
@@ -275,16 +275,17 @@ class ClientSession(Protocol):
         ...
 
     async def sync(self) -> None:
-        """A pipeline ends: an implicit transaction commits; an error here is the pipeline's."""
+        """Ends a pipeline: an implicit transaction commits; an error here is the pipeline's."""
         ...
 
     async def fail(self, error: SqlError) -> None:
-        """A statement ended in `error`, raised by this session or by the wire (a parameter that can't be read, a
-        malformed message): an open transaction is now failed, an implicit one is rolled back. Must not raise."""
+        """Notes that a statement ended in `error`, raised by this session or by the wire (a parameter that can't
+        be read, a malformed message): an open transaction is now failed, an implicit one is rolled back. Must not
+        raise."""
         ...
 
     async def close(self) -> None:
-        """The client is gone: roll back, release everything. Called exactly once. Must not raise."""
+        """Rolls back and releases everything: the client is gone. Called exactly once. Must not raise."""
         ...
 
 

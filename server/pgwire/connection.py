@@ -80,7 +80,7 @@ class ClientPlaces(Protocol):
         ...
 
     def left(self, connection: ClientConnection) -> None:
-        """The connection has ended."""
+        """Notes that the connection has ended."""
         ...
 
 
@@ -164,7 +164,7 @@ class ClientConnection(asyncio.Protocol):
         return encrypting
 
     def eof_received(self) -> bool:
-        """Half-closed connections don't exist in this protocol: the client is gone."""
+        """Ends the connection: half-closed connections don't exist in this protocol, and the client is gone."""
         return False
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -245,7 +245,7 @@ class ClientConnection(asyncio.Protocol):
         raise Ended
 
     async def _large_event(self) -> Event | None:
-        """Read in a thread, while nothing else is taken from the client."""
+        """Reads a large message in a thread, while nothing else is taken from the client."""
         self._pause()
         event = await asyncio.to_thread(self.machine.next_event)
         self._arriving.note(self, self.machine.buffered_bytes)
@@ -317,7 +317,7 @@ class ClientConnection(asyncio.Protocol):
             self.terminate(SqlError(Sqlstate.QUERY_CANCELED, "canceling authentication due to timeout"))
 
     async def _run(self) -> None:
-        """The connection's whole life. Cancelled when the client goes away, or at shutdown."""
+        """Runs the connection's whole life. Cancelled when the client goes away, or at shutdown."""
         try:
             session = await self._start()
             if session is not None:
@@ -354,7 +354,7 @@ class ClientConnection(asyncio.Protocol):
         self._places.left(self)
 
     async def _start(self) -> ClientSession | None:
-        """From the first byte to ReadyForQuery; None when the client only wanted to cancel."""
+        """Leads from the first byte to ReadyForQuery; None when the client only wanted to cancel."""
         user = ""
         try:
             first = await self.next_event()

@@ -150,7 +150,7 @@ class Machine:
         self._tls = False
 
     def encrypted(self) -> None:
-        """TLS has begun; nobody may ask for encryption within."""
+        """Notes that TLS has begun; nobody may ask for encryption within."""
         assert self.phase is Phase.STARTUP
         self._encryption_asked = {SslRequest, GssEncryptionRequest}
 
@@ -203,7 +203,7 @@ class Machine:
         self._parameters.clear()
 
     def copy_ended(self) -> None:
-        """The client's CopyDone or CopyFail was taken."""
+        """Notes that the client's CopyDone or CopyFail was taken."""
         assert self.phase is Phase.COPY_IN
         self.phase = Phase.READY
 
@@ -212,7 +212,7 @@ class Machine:
         self.phase = Phase.READY
 
     def fail(self, error: SqlError, status: str) -> None:
-        """The present message ended in `error`. After a simple query the client is ready again, with the
+        """Notes that the present message ended in `error`. After a simple query the client is ready again, with the
         transaction's `status`; after a message of the extended protocol everything up to Sync is skipped."""
         if error.severity is Severity.FATAL or self.phase in (Phase.STARTUP, Phase.AUTHENTICATION):
             error.severity = Severity.FATAL

@@ -47,7 +47,8 @@ def arranged_query(
         return None
 
     def whole(get: Get) -> Relation:
-        """CREATE OR REPLACE VIEW may have added columns since the plan around the Get was made."""
+        """Returns the relation as it was: CREATE OR REPLACE VIEW may have added columns since the plan around the Get
+        was made."""
         index = used.get(get.id)
         if index is None or index.desc == get.desc:
             return get

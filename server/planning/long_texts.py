@@ -110,7 +110,7 @@ class _Lane:
                 self._forget(entry)
 
     def _forget(self, entry: _Waiting) -> None:
-        """The waiter has gone: the text is not held until the text's turn comes."""
+        """Forgets a waiter that has gone: the text is not held until the text's turn comes."""
         if entry in self._waiting:
             self._waiting.remove(entry)
             heapq.heapify(self._waiting)

@@ -143,7 +143,7 @@ class PlanningSession:
         parameter_types: tuple[ScalarType | None, ...] = (),
         view: StateCatalogView | None = None,
     ) -> PlanningContext:
-        """`view` is of the state."""
+        """Returns the planning context; `view` is of the state."""
         catalog = view or StateCatalogView(state, self.role(state))
         return PlanningContext(
             catalog,
@@ -359,7 +359,7 @@ class Planning(Definitions):
         return replace(plan, selection=selection, actions=tuple(actions)), union_of(reads)
 
     def _default_keys(self, plan: CreateIndexPlan, state: CatalogState) -> tuple[PlannedIndexKey, ...]:
-        """Columns that tell rows apart, where some are known to; else all."""
+        """Returns columns that tell rows apart, where some are known to; else all."""
         on = state.items.get(plan.on)
         if on is None or not isinstance(on.definition, View | MaterializedView):
             return plan.keys

@@ -177,7 +177,7 @@ class IndexReader:
         return {KeyColumns(access.index.on, columns, types): frozenset(map(identity_key(types), keys))}
 
     def _time(self, access: IndexAccess, keys: ReadKeys | None, as_of: Timestamp) -> IndexTime:
-        """When the index is asked for the rows with the keys."""
+        """Returns when the index is asked for the rows with the keys."""
         if keys is None:
             return IndexTime(as_of)
         return index_time(self._environment, access.index.collection, keys, access.index.desc.arity, as_of)

@@ -41,13 +41,13 @@ class Activity:
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """The session has connected, and has run nothing."""
+        """Begins anew: the session has connected, and has run nothing."""
         self.connected_at = self._now()
         self.query = ""
         self.query_started_at: datetime.datetime | None = None
 
     def begin(self, sql: str) -> None:
-        """Work on a text begins."""
+        """Begins the work on a text."""
         self._active = True
         self.query = sql
         self.query_started_at = self._now()
@@ -61,7 +61,7 @@ class Activity:
         return max((self._now() - self.query_started_at).total_seconds(), 0.0)
 
     def end(self, idle_timeout_ms: int) -> None:
-        """The work ends; the session may be idle so long, 0 for ever."""
+        """Ends the work; the session may be idle so long, 0 for ever."""
         self._active = False
         if idle_timeout_ms:
             self.stop_timer()

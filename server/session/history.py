@@ -25,7 +25,7 @@ class StatementHistory:
         self._bytes_before = 0
 
     def arrived(self) -> None:
-        """A text, or the execution of a prepared statement, has come."""
+        """Notes that a text, or the execution of a prepared statement, has come."""
         if self._log.kept:
             self._arrived_ns = self._log.now_ns()
 
@@ -46,19 +46,19 @@ class StatementHistory:
         self._bytes_before = self._client.sent_bytes
 
     def planned(self) -> None:
-        """The statement is planned; after a conflict with another commit, perhaps again."""
+        """Notes that the statement is planned; after a conflict with another commit, perhaps again."""
         if self._record is not None:
             self._record.planned_ns = self._log.now_ns()
 
     def returned(self, result: StatementResult, transaction: Transaction | None) -> None:
-        """The statement has returned a result; rows may still be to come."""
+        """Notes that the statement has returned a result; rows may still be to come."""
         if self._record is not None:
             self._result = result
             if transaction is not None and transaction.reads.at is not None:
                 self._record.read_ts = int(transaction.reads.at)
 
     def end(self, error: SqlError | None) -> None:
-        """The statement has ended, and the result is told; or the statement has failed."""
+        """Notes that the statement has ended, and the result is told; or that the statement has failed."""
         application, self._application = self._application, None
         if application is not None:
             self._measures.end_statement(application, error)

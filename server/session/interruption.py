@@ -26,16 +26,16 @@ class Interruption:
         self._pieces = 0
 
     def arm(self, timeout_ms: int) -> None:
-        """A statement begins; 0 is no timeout."""
+        """Arms the timeout, since a statement begins; 0 is no timeout."""
         self._cancelled = None
         self._deadline = asyncio.get_running_loop().time() + timeout_ms / 1000 if timeout_ms else None
 
     def lift_timeout(self) -> None:
-        """The rest of the statement may take as long as it likes."""
+        """Lifts the timeout: the rest of the statement may take as long as it likes."""
         self._deadline = None
 
     def disarm(self) -> None:
-        """The work on a message ends, or that on all up to a Sync."""
+        """Disarms the timeout: the work on a message ends, or that on all up to a Sync."""
         self._pieces = 0
         self._deadline = None
         self._cancelled = None

@@ -212,7 +212,8 @@ class Session:
     async def simple_query(
         self, sql: str, require: Callable[[Sequence[ParsedStatement]], None] = lambda statements: None
     ) -> AsyncGenerator[StatementResult]:
-        """As the wire asks for it. `require` raises SqlError for statements of which none is to be run."""
+        """Runs a simple query, as the wire asks for it. `require` raises SqlError for statements of which none is to
+        be run."""
         self._activity.begin(sql)
         self._history.arrived()
         # The time for the first statement begins before it is read.

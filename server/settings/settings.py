@@ -81,7 +81,7 @@ class Settings:
         return value
 
     def find(self, name: str) -> str | None:
-        """The same, or None."""
+        """Finds a setting by name, or None."""
         key = name.lower()
         if key in TRANSACTION_VARIABLES and key not in self._local:
             key = f"default_{key}"
@@ -111,12 +111,12 @@ class Settings:
         return self.session_role if role == "none" else int(role)
 
     def become(self, role: int | None, *, superuser: bool, local: bool) -> list[Undo]:
-        """SET ROLE; None: NONE."""
+        """Becomes a role by SET ROLE; None: NONE."""
         named = "none" if role is None else str(role)
         return [self._changed("role", named, local=local), self._changed("is_superuser", _on(superuser), local=local)]
 
     def become_session(self, role: int, *, superuser: bool, local: bool) -> list[Undo]:
-        """SET SESSION AUTHORIZATION, which ends SET ROLE."""
+        """Becomes a user by SET SESSION AUTHORIZATION, which ends SET ROLE."""
         return [
             self._changed("session_authorization", str(role), local=local),
             *self.become(None, superuser=superuser, local=local),
@@ -158,7 +158,7 @@ class Settings:
             self._put(name, value)
 
     def end_transaction(self) -> None:
-        """SET LOCAL's values end."""
+        """Ends the values of SET LOCAL."""
         local, self._local = self._local, {}
         for name, value in local.items():
             self._put(name, value)

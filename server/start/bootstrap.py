@@ -189,7 +189,7 @@ async def _make_missing_shards(
 
 
 async def _make_system_shards(storage: StorageController, oracle: DurableOracle, clock: Clock, superuser: str) -> None:
-    """The first catalog, at the timeline's first timestamp; and where scheduled writes will wait."""
+    """Makes the first catalog, at the timeline's first timestamp; and the shard where scheduled writes will wait."""
     record, timestamp = oracle.propose(clock.now_ms())
     creation = storage.prepare_create(
         CATALOG_SHARD_ID,

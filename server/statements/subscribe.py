@@ -169,7 +169,7 @@ def _held(reads: ReadSet) -> list[GlobalId]:
 
 
 async def _course(plan: SubscribePlan, reads: ReadSet, execution: Execution, holds: ExitStack) -> Course:
-    """From when to when, with holds at the beginning."""
+    """Returns from when to when, with holds at the beginning."""
     reader = Reader(execution.environment, execution)
     collections, transaction = execution.environment.collections, execution.transaction
     if isinstance(plan.as_of, Earliest):

@@ -60,7 +60,7 @@ class Buffer:
             await self._put(table.slice(start, ROWS_AT_ONCE), patient)
 
     def advance(self, frontier: Timestamp) -> None:
-        """All rows of earlier times have been put."""
+        """Notes that all rows of earlier times have been put."""
         self._frontier = frontier
         self._moved.set()
 
@@ -83,7 +83,7 @@ class Buffer:
         self._moved.set()
 
     async def next(self) -> pa.Table | Timestamp | None:
-        """Rows, or a frontier; None at the end. Raises SqlError when it failed. Safe to cancel."""
+        """Returns rows, or a frontier; None at the end. Raises SqlError when it failed. Safe to cancel."""
         while True:
             if self._tables:
                 return self._take()

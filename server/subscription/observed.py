@@ -69,7 +69,7 @@ async def observed_events(
 
 
 def _counted(rows: list[Row], desc: RelationDesc) -> pa.Table:
-    """c0…, diff; consolidated."""
+    """Returns c0…, diff; consolidated."""
     return consolidate(rows_to_arrow(rows, desc).append_column(DIFF_COLUMN, pa.array([1] * len(rows), pa.int64())))
 
 
@@ -79,5 +79,5 @@ def _negated(table: pa.Table) -> pa.Table:
 
 
 def _at(table: pa.Table, time: Timestamp) -> pa.Table:
-    """c0…, time, diff."""
+    """Returns c0…, time, diff."""
     return table.add_column(table.num_columns - 1, TIME_COLUMN, pa.array([int(time)] * table.num_rows, pa.int64()))

@@ -182,7 +182,7 @@ class Subscription:
             self._unsealed.append(updates)
 
     async def _advance(self, frontier: Antichain) -> bool:
-        """All updates at times before `frontier` have come. Whether this was the end."""
+        """Notes that all updates at times before `frontier` have come. Whether this was the end."""
         until = Antichain(self._course.until)
         reached = frontier.meet(until)
         if reached == self._frontier and not reached.empty:

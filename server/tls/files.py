@@ -56,12 +56,12 @@ class ReloadableTls:
         self.identity = read_identity(files)
 
     def reload(self) -> None:
-        """Unusable when the files can't be used: what was read before stays."""
+        """Reads the files again."""
         self.identity = read_identity(self._files)
 
 
 def read_identity(files: TlsFiles) -> TlsIdentity:
-    """Unusable."""
+    """Reads an identity."""
     for path in (files.cert, files.key, files.client_ca):
         if path is not None:
             _require_file(path)
@@ -177,7 +177,7 @@ def _end_point(cert: Path, data: bytes) -> bytes | None:
 
 
 def _no_passphrase() -> str:
-    """Called where a key is encrypted: else OpenSSL would ask on the terminal."""
+    """Refuses to ask for a passphrase: called where a key is encrypted, else OpenSSL would ask on the terminal."""
     raise ValueError("the key is encrypted, and there is nobody to ask for its passphrase")
 
 

@@ -312,7 +312,7 @@ class Execution:
         return tuple(name for name in dict.fromkeys(names) if exists(name))
 
     def evaluation_context(self, timestamp: Timestamp) -> EvaluationContext:
-        """For the interpreter."""
+        """Returns an evaluation context for the interpreter."""
         return EvaluationContext(
             text=self.asker.text_context,
             session=self.session_values(timestamp),

@@ -38,7 +38,7 @@ class KeyForm:
         return None if self._nulls_distinct and None in key else key
 
     def identity(self, key: Row) -> Hashable:
-        """Equal for equal keys."""
+        """Returns what is equal for equal keys."""
         identity: Hashable = self._identity(key)
         return identity
 

@@ -64,7 +64,7 @@ def check_not_null(table: pa.Table, item: Item, execution: Execution) -> None:
 
 
 def discard(environment: Environment, transaction: Transaction) -> None:
-    """The transaction's writes will never be committed: parts staged for them may be collected."""
+    """Discards the transaction's writes, which will never be committed: parts staged for them may be collected."""
     parts = [u.key for write in transaction.writes.buffered for u in write.updates if isinstance(u, Part)]
     environment.storage.stage.settle(parts)
 
@@ -110,7 +110,7 @@ class TableWriter:
             await self.add(await asyncio.to_thread(arrow_rows, part, self._item.desc))
 
     async def add(self, table: pa.Table) -> None:
-        """Rows to insert, as columns c0, c1, …"""
+        """Adds rows to insert, as columns c0, c1, …"""
         table = in_stored_form(table, self._item.desc)
         check_not_null(table, self._item, self._execution)
         if self._rules is not None:
@@ -119,7 +119,7 @@ class TableWriter:
         await self._writer.add(table)
 
     async def add_signed(self, table: pa.Table, diff: int) -> None:
-        """Rows to insert (diff 1) or to delete (diff -1), in a statement that does both."""
+        """Adds rows to insert (diff 1) or to delete (diff -1), in a statement that does both."""
         table = in_stored_form(table, self._item.desc)
         if diff > 0:
             check_not_null(table, self._item, self._execution)
@@ -187,7 +187,7 @@ def in_stored_form(table: pa.Table, desc: RelationDesc) -> pa.Table:
 
 
 def split_columns(table: pa.Table, columns: Iterable[int]) -> pa.Table:
-    """Some columns of a table, renamed c0, c1, …; as many rows, even of no columns."""
+    """Returns some columns of a table, renamed c0, c1, …; as many rows, even of no columns."""
     chosen = table.select(list(columns))
     return chosen.rename_columns([f"c{index}" for index in range(chosen.num_columns)])
 

@@ -259,7 +259,7 @@ async def compare_and_append(
 
 
 def _unwritable(machine: ShardMachine, defect: Exception) -> SqlError:
-    """A defect before anything was written."""
+    """Returns the error of a defect before anything was written."""
     return SqlError(
         Sqlstate.INTERNAL_ERROR,
         f"internal error: a change of collection {machine.shard} can't be recorded",

@@ -74,7 +74,7 @@ class Blob(Protocol):
     """Files that never change once written. Failures to read or write are OSError."""
 
     async def put(self, key: str, data: bytes) -> None:
-        """Durable on return: the file and its name survive a crash. Idempotent for equal data."""
+        """Puts a file, durable on return: the file and its name survive a crash. Idempotent for equal data."""
         ...
 
     async def get(self, key: str) -> bytes | None:
@@ -82,7 +82,7 @@ class Blob(Protocol):
         ...
 
     async def delete(self, key: str) -> None:
-        """Idempotent."""
+        """Deletes a file; idempotent."""
         ...
 
     async def list_keys(self, prefix: str) -> list[str]:

@@ -57,7 +57,7 @@ def layered_hash(columns: Sequence[pa.Array], count: int, width: int) -> npt.NDA
 
 
 def _mixed(words: Words) -> Words:
-    """Stafford's finaliser of splitmix64: each bit of the input moves half of the output's."""
+    """Mixes bits by Stafford's finaliser of splitmix64: each bit of the input moves half of the output's."""
     words = (words ^ (words >> np.uint64(30))) * _FIRST
     words = (words ^ (words >> np.uint64(27))) * _SECOND
     return words ^ (words >> np.uint64(31))

@@ -185,7 +185,7 @@ class ShardMachine:
         return PreparedWrite(self, (Widened(desc=desc),))
 
     def prepare_drop(self) -> PreparedWrite:
-        """The environment gives up writing."""
+        """Prepares that the environment gives up writing."""
         return PreparedWrite(self, (ShardDropped(),))
 
     async def _encode(self, table: pa.Table, desc: RelationDesc) -> tuple[InlineBatch | None, list[Part]]:

@@ -156,7 +156,7 @@ class ShardState(msgspec.Struct, frozen=True, kw_only=True):
         return frontier
 
     def logical_upper(self, timeline_upper: Antichain) -> Antichain:
-        """Up to where the collection is complete, given its timeline's upper (ignored without a timeline)."""
+        """Returns up to where the collection is complete, given its timeline's upper (ignored without a timeline)."""
         if not self.timeline or self.dropped:
             return self.upper
         upper = self.write_frontier.join(timeline_upper)

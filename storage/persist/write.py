@@ -34,7 +34,7 @@ def shard_of(key: str) -> str:
 
 
 def staged_ms(key: str) -> int:
-    """When the part was staged, in milliseconds of wall time."""
+    """Returns when the part was staged, in milliseconds of wall time."""
     return int(key.rpartition("/")[2].partition("-")[0])
 
 
@@ -49,7 +49,8 @@ class Stage:
         self.underway: set[str] = set()
 
     async def stage_part(self, shard: str, desc: RelationDesc, table: pa.Table) -> Part:
-        """Durable on return. `table`: the row's columns, with or without `time` and `diff`; at least one row.
+        """Stages a part, durable on return. `table`: the row's columns, with or without `time` and `diff`; at least
+        one row.
 
         Raises SqlError naming the shard: disk_full, io_error.
         """
@@ -80,7 +81,7 @@ class Stage:
         return parts
 
     def settle(self, keys: list[str]) -> None:
-        """The parts were appended, or never will be."""
+        """Settles parts that were appended, or never will be."""
         self.underway.difference_update(keys)
 
     async def discard(self, keys: list[str]) -> None:
@@ -103,7 +104,7 @@ class PartWriter:
         self._parts: list[Part] = []
 
     async def add(self, table: pa.Table) -> None:
-        """Rows to write; the table must not change afterwards."""
+        """Adds rows to write; the table must not change afterwards."""
         if table.num_rows == 0:
             return
         if not table.num_columns:

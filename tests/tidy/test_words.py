@@ -1,8 +1,8 @@
 """Docstrings name things: a meter of pronouns and of openings without a verb, by package, which may only fall.
 
 "Where one that was added goes" makes a reader ask which one, and what was added; "Returns the place of an added
-table" does not. The meter counts the words that hide a thing's name, and so tells which package to read again; only a
-reader can say whether a sentence is clear.
+table" does not. The docstring of a function begins with its verb. The meter counts the words that hide a thing's
+name, and so tells which package to read again; only a reader can say whether a sentence is clear.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ _PRONOUNS = re.compile(
 _OPENINGS = re.compile(r"(What|Whether|How|Where|Which|Of|As|By|With)\b")
 _WANTED = 8.0
 _SLACK = 0.5  # percent that a package may be better than its row before the row has to be lowered
+# A verb in the third person; and plural nouns that look like one.
+_VERB = re.compile(r"(?!(Rows|Keys|Values|Columns|Others|This|Its|As)\b)[A-Z][a-z]+s\b")
+_UNJUDGED = {"property", "cached_property", "contextmanager", "asynccontextmanager"}
+_HELP_TEXTS = "server/cli.py"  # commands' docstrings are what `headwater --help` prints
 _CODE = re.compile(r"``.*?``|`[^`]*`", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z]+")
 
@@ -109,3 +113,24 @@ def test_the_table_of_shares_is_lowered_with_them(package: str) -> None:
     found = f"lower the row to ({prose.pronoun_share:.1f}, {prose.opening_share:.1f})"
     assert pronouns <= max(prose.pronoun_share + _SLACK, _WANTED), found
     assert openings <= max(prose.opening_share + _SLACK, _WANTED), found
+
+
+def _functions(source: Source) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Yields the functions of a module that do something: neither properties nor context managers."""
+    for node in source.statements:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name != "__init__":
+            decorators = {getattr(each, "id", getattr(each, "attr", "")) for each in node.decorator_list}
+            if not decorators & _UNJUDGED:
+                yield node
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_docstring_of_a_function_begins_with_its_verb(package: str) -> None:
+    without = [
+        f"{source.path}:{node.lineno}: {text.splitlines()[0]}"
+        for source in package_sources()
+        if source.package == package and source.path != _HELP_TEXTS
+        for node in _functions(source)
+        if (text := ast.get_docstring(node)) and _VERB.match(text) is None
+    ]
+    assert not without, "\n".join(without)

@@ -22,7 +22,7 @@ _PG_PROC_OID, _PG_NAMESPACE_OID = 1255, 2615
 
 
 def _system_acl(snapshot: SystemSnapshot) -> tuple[str, ...]:
-    """That of each of the system's schemas."""
+    """Returns the access list of each of the system's schemas."""
     owner = role_name(snapshot.state, SUPERUSER_OID)
     return f"{owner}=UC/{owner}", f"=U/{owner}"
 

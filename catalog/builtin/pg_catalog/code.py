@@ -57,13 +57,13 @@ def pg_opfamily(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 @cache
 def function_names() -> Mapping[int, str]:
-    """pg_proc.proname by oid."""
+    """Returns pg_proc.proname by oid."""
     return {int(str(row[0])): str(row[1]) for row in stored_rows("pg_proc")}
 
 
 @cache
 def function_oids() -> Mapping[str, tuple[int, ...]]:
-    """pg_proc.oid of the overloads of each name."""
+    """Returns pg_proc.oid of the overloads of each name."""
     oids: dict[str, tuple[int, ...]] = {}
     for oid, name in function_names().items():
         oids[name] = (*oids.get(name, ()), oid)

@@ -49,7 +49,7 @@ def _attributes(role: Role) -> dict[str, Datum]:
 
 
 def pg_authid(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """For superusers alone."""
+    """Yields the rows of pg_authid, which superusers alone may read."""
     make = shape("pg_authid")
     for role in roles(snapshot):
         yield make(**_attributes(role), rolpassword=role.password)
@@ -66,7 +66,7 @@ def pg_user(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 
 def pg_shadow(snapshot: SystemSnapshot) -> Iterable[Row]:
-    """For superusers alone."""
+    """Yields the rows of pg_shadow, which superusers alone may read."""
     return _users("pg_shadow", snapshot, hidden=False)
 
 

@@ -60,7 +60,7 @@ def type_rows() -> tuple[Row, ...]:
 
 @cache
 def type_names() -> dict[int, str]:
-    """pg_type.typname by oid."""
+    """Returns pg_type.typname by oid."""
     return {row[0]: row[1] for row in type_rows()}  # type: ignore[misc]
 
 

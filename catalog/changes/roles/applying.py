@@ -258,7 +258,8 @@ def _with_parts_owned(state: CatalogState, item: Item, owner: int) -> CatalogSta
 
 
 def _without_acls(state: CatalogState, role: int, database: int) -> CatalogState:
-    """PUBLIC keeps its own; a default list stays, where the role is in none."""
+    """Removes a role from the access lists of a database, but for lists of what the role owns; a default list stays
+    where the role is in none."""
     acls = dict(state.acls)
     for (oid, column), acl in state.acls.items():
         object_ = securable(state, oid)
@@ -305,7 +306,7 @@ def _with_setting(state: CatalogState, change: SetRoleSetting) -> CatalogState:
 
 
 def with_present_acls(state: CatalogState) -> CatalogState:
-    """Without the lists of what is no more, and default lists in schemas that are gone."""
+    """Returns the state without the lists of what is no more, and without default lists in schemas that are gone."""
     gone = {key for key in state.acls if not _present(state, *key)}
     defaults = {key for key in state.default_acls if key[1] and key[1] not in state.schemas}
     if not (gone or defaults):

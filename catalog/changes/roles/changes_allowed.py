@@ -256,7 +256,7 @@ def _require_usage(state: CatalogState, role: int, ids: Iterable[GlobalId]) -> N
 
 
 def _require_references(state: CatalogState, role: int, key: ForeignKey) -> None:
-    """On the table that is referenced, or on each of the columns."""
+    """Requires the privilege REFERENCES on the table that is referenced, or on each of the columns."""
     item = state.items.get(key.parent)
     if item is None:
         return

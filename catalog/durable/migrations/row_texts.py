@@ -9,7 +9,7 @@ Rows = list[tuple[str, str, str]]
 
 
 def canonical(value: Any) -> str:
-    """PostgreSQL's canonical text: keys by length, then bytes."""
+    """Prints PostgreSQL's canonical text: keys by length, then bytes."""
     return json.dumps(_ordered(value), ensure_ascii=False, separators=(", ", ": "))
 
 

@@ -42,7 +42,7 @@ def role_of_name(state: CatalogState, name: str) -> Role | None:
 
 @cache
 def predefined_roles() -> Mapping[int, Role]:
-    """PostgreSQL's own, by oid: nobody can log in as one."""
+    """Returns PostgreSQL's own roles, by oid: nobody can log in as one."""
     names = stored_desc("pg_authid").names
     oid, name = names.index("oid"), names.index("rolname")
     found = [

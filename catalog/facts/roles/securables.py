@@ -99,7 +99,7 @@ def column_acl(state: CatalogState, oid: int, column: int) -> Acl:
 
 
 def list_kind(item: Item) -> str:
-    """The kind of an item's list: sources and views have a table's."""
+    """Returns the kind of an item's access list: sources and views have a table's."""
     return _KINDS.get(item.kind, "table")
 
 

@@ -68,7 +68,7 @@ def _changes(
     session: DdlSession,
     notices: list[Notice],
 ) -> Iterator[Change]:
-    """REVOKE on a table takes the same rights on its columns, too."""
+    """Yields the changes of a GRANT or REVOKE: REVOKE on a table takes the same rights on its columns, too."""
     object_ = target.object_
     places: list[tuple[int, str, str]] = [(0, "", target.rights)] if target.rights else []
     on_columns = list(target.on_columns)

@@ -50,7 +50,7 @@ def beside_each_other(streams: Streams, segment: Relation, reduce: Reduce) -> Re
 
 
 def _part(streams: Streams, segment: Relation, reduce: Reduce) -> Relation:
-    """`reduce` of the segment; its aggregates are all made of sums, or all ask the same."""
+    """Makes one part of a reduce: `reduce` of the segment; its aggregates are all made of sums, or all ask the same."""
     first = reduce.aggregates[0]
     if made_of_sums(first):
         over_arguments = any(each.distinct for each in reduce.aggregates)

@@ -46,7 +46,7 @@ class _Inputs:
     _places: dict[Relation, int] = field(default_factory=dict)
 
     def replaced(self, relation: Relation, inside: frozenset[int]) -> Relation:
-        """`inside` are the local ids bound within the recursion."""
+        """Replaces what lies outside of a recursion; `inside` are the local ids bound within it."""
         if _apart(relation) and _changes(relation) and not _read_outside(relation) & inside:
             return self._input(relation)
         inside |= frozenset(bound_by(relation))

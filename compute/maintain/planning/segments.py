@@ -34,7 +34,7 @@ def filtered(relation: Relation, predicates: Sequence[Scalar]) -> Relation:
 
 
 def computed(relation: Relation, scalars: Sequence[Scalar], names: Sequence[str]) -> Relation:
-    """Exactly the values of `scalars`; plain columns are projected."""
+    """Computes exactly the values of `scalars`; plain columns are projected."""
     width = width_of(relation)
     added = [(scalar, name) for scalar, name in zip(scalars, names, strict=True) if not isinstance(scalar, Column)]
     places = iter(range(width, width + len(added)))

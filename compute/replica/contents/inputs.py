@@ -110,7 +110,7 @@ def _until(timed: DataFrame, as_of: Timestamp) -> DataFrame:
 
 
 def _without(plain: DataFrame, cancelled: pa.Table, session: SparkSession, small: bool) -> DataFrame:
-    """plain ⊖ cancelled."""
+    """Returns plain ⊖ cancelled."""
     if not cancelled.num_rows:
         return plain
     arity = len(plain.columns)

@@ -67,7 +67,7 @@ class Contents:
 
 
 def contents_key(snapshot: Snapshot) -> Hashable:
-    """Equal for snapshots with equal contents as far as the pieces tell."""
+    """Returns a key that is equal for snapshots with equal contents as far as the pieces tell."""
     pieces: tuple[Piece, ...] = (*snapshot.parts, *snapshot.inline)
     cut = any(piece.time_max is not None and piece.time_max > snapshot.as_of for piece in pieces)
     inline = tuple((p.time_min, p.time_max, p.rows, p.bytes, p.checksum) for p in snapshot.inline)
@@ -110,8 +110,8 @@ async def read_contents(snapshot: Snapshot, blob: Blob) -> Contents:
 async def read_summed(
     snapshot: Snapshot, blob: Blob, left: frozenset[str], base: pa.Table | None = None, after: Timestamp | None = None
 ) -> pa.Table:
-    """Columns c0, … and `diff`: the sum of `base` and of the snapshot's updates at times later than `after`, without
-    those in the parts that are `left` out."""
+    """Reads columns c0, … and `diff`: the sum of `base` and of the snapshot's updates at times later than `after`,
+    without those in the parts that are `left` out."""
     read = later_pieces(snapshot, left, after)
     pieces = [(p, await _read(p, snapshot, blob) if isinstance(p, Part) else p.payload) for p in read]
     decode = _decoder(snapshot, pieces, base, after)
@@ -144,7 +144,7 @@ def later_pieces(snapshot: Snapshot, left: frozenset[str], after: Timestamp | No
 
 
 def expanded_size(table: pa.Table) -> tuple[int, int]:
-    """(rows, bytes) of `expand(table)`, about: a few long rows may be there very often."""
+    """Returns (rows, bytes) of `expand(table)`, about: a few long rows may be there very often."""
     diffs = table.column(DIFF_COLUMN).to_numpy()
     lengths = np.zeros(table.num_rows, np.int64)
     others = 0

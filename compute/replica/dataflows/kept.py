@@ -110,7 +110,7 @@ class KeptState:
             self.arrangements.pop(name, None)
 
     async def checkpoint(self, upper: Timestamp, sinces: Mapping[str, Timestamp]) -> CheckpointSize:
-        """Durable on return. Ticks may go on meanwhile. Raises OSError."""
+        """Writes a checkpoint, durable on return. Ticks may go on meanwhile. Raises OSError."""
         captured = capture(self._name, upper, sinces, self.arrangements)
         return await _owning(self._states, self._runner, lambda: self._store.write(captured))
 

@@ -40,7 +40,7 @@ class Outputs(Protocol):
     """Takes what a tick gives. May be called in another thread than the event loop's."""
 
     def take(self, output: GlobalId, updates: pa.Table) -> None:
-        """Updates of an output: c0…, time, diff."""
+        """Takes updates of an output: c0…, time, diff."""
         ...
 
     def take_errors(self, output: GlobalId, errors: pa.Table) -> None:
@@ -106,15 +106,15 @@ class Maintained(Protocol):
         ...
 
     async def seal(self) -> None:
-        """The last tick's work is done."""
+        """Seals the last tick, whose work is done."""
         ...
 
     def discard(self) -> None:
-        """The last tick did not happen; idempotent."""
+        """Discards the last tick, which did not happen; idempotent."""
         ...
 
     def next_due(self) -> Timestamp | None:
-        """When an output may change though no input does."""
+        """Returns when an output may change though no input does."""
         ...
 
     def take(self, name: str, arrangement: Arrangement) -> Arrangement:
@@ -148,7 +148,8 @@ class DataflowMaintenance(Protocol):
     def open(
         self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
     ) -> Awaitable[Maintained]:
-        """`number` is unique to the process; the state lies on the shelf, with what exports keep.
+        """Opens a maintained dataflow; `number` is unique to the process; the state lies on the shelf, with what
+        exports keep.
 
         Raises SqlError, OSError.
         """

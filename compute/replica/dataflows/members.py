@@ -64,7 +64,7 @@ class DataflowMembers(list[DataflowMember]):
                     yield export.shard
 
     def since(self, id_: GlobalId) -> Antichain:
-        """From when an export is to be readable; EMPTY for what is not exported any more."""
+        """Returns from when an export is to be readable; EMPTY for what is not exported any more."""
         return next((member.since[id_] for member in self if id_ in member.since), EMPTY)
 
     def compact(self, id_: GlobalId, since: Antichain) -> None:

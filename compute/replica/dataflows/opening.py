@@ -101,7 +101,7 @@ class OpenedDataflow:
         return Antichain(self.checkpoints.durable or self.begin)
 
     def input_upper(self) -> Antichain:
-        """Up to where all imports are complete; the timeline's upper when there are none."""
+        """Returns up to where all imports are complete; the timeline's upper when there are none."""
         return input_upper(self.description, self.around.watch)
 
     @property

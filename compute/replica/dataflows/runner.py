@@ -189,13 +189,13 @@ class DataflowRunner:
                 sink.allow(batches)
 
     def begin_anew(self) -> None:
-        """Somebody doubts the state: it is made anew from the inputs, after the tick under way."""
+        """Begins anew because somebody doubts the state: it is made anew from the inputs, after the tick under way."""
         if self._standing.opened is not None:
             self._standing.opened.doubted = True
         self._wake.set()
 
     def hurry(self, id_: GlobalId, time: Timestamp) -> None:
-        """Someone waits until the export is complete at `time`."""
+        """Hurries, since someone waits until the export is complete at `time`."""
         self._reports.reporter.expect(id_, time)
         self._attention.note_reader()
         self._wake.set()

@@ -26,7 +26,7 @@ class TickLog:
         self._last_at_ms = 0
 
     def note(self, elapsed_ms: float, rows: TickRows, at_ms: int) -> None:
-        """A tick has ended at `at_ms`, wall time."""
+        """Notes that a tick has ended at `at_ms`, wall time."""
         self._recent.append(elapsed_ms)
         self._count += 1
         self._elapsed_ms += elapsed_ms

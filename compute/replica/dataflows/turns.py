@@ -70,7 +70,7 @@ class TickTurns:
             turns.forgo(key)
 
     def hurry(self, key: object) -> None:
-        """Someone waits for `key` now."""
+        """Gives `key` its turn soon: someone waits for it now."""
         for turns in (self._together, self._alone, self._hydrations):
             turns.hurry(key)
 
@@ -172,7 +172,7 @@ class Turns:
         return room if now_s >= self._rest_until_s else 0
 
     def _rest(self, now_s: float) -> None:
-        """The batch has ended."""
+        """Rests, since the batch has ended."""
         self._rest_until_s = now_s + min(now_s - self._batch_began_s, REST_MAX_S)
 
     def _begin(self, waiting: _Waiting, going: set[object], count: int) -> list[object]:

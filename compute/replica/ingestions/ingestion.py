@@ -160,7 +160,7 @@ class IngestionRunner:
         self._wake.set()
 
     def hurry(self, id_: GlobalId, time: Timestamp) -> None:
-        """Someone waits until the collection is complete at `time`."""
+        """Hurries, since someone waits until the collection is complete at `time`."""
         self._awaited = time if self._awaited is None else max(time, self._awaited)
         self._reporter.expect(id_, time)
         self._wake.set()
@@ -262,7 +262,7 @@ class IngestionRunner:
         await self._joining.follow(waiting)
 
     async def _begin(self, reader: UpstreamReader) -> None:
-        """The first binding: where upstream begins, at the time at which the source was created."""
+        """Writes the first binding: where upstream begins, at the time at which the source was created."""
         self._reporter.status(DataflowPhase.HYDRATING)
         beginning = await self._places.runner.run(reader.beginning)
         await self._written(self._shards.begin(beginning), {})
@@ -333,7 +333,7 @@ class IngestionRunner:
             return None
 
     def _due(self, reader: UpstreamReader) -> float | None:
-        """When upstream has more without saying so, by the loop's time."""
+        """Returns when upstream has more without saying so, by the loop's time."""
         next_ns = reader.status().next_ns
         if next_ns is None:
             return None

@@ -152,7 +152,7 @@ class JoiningCollections:
             await _BACK_OFF.wait(self._places.clock, failures)
 
     async def _read_on(self) -> None:
-        """For ever, or until something fails."""
+        """Reads on for ever, or until something fails."""
         for id_, each in self._collections.items():
             if isinstance(each.encoding, RecordEncoding) and each.encoding.keyed:
                 self._keyed[id_] = KeyedState(each.desc, len(key_columns(each.encoding)), self._places)

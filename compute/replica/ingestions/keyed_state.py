@@ -152,7 +152,7 @@ class KeyedState:
         return _counted(pa.table(columns, schema=self._schema), -1)
 
     def _keys_of(self, rows: pa.Table) -> pa.Table:
-        """Columns h, k0, …"""
+        """Returns the columns h, k0, … of keys."""
         keyless = pc.fill_null(pc.equal(rows.column(rows.num_columns - 1), NO_KEY), False)
         keys = [flat(keyless), *(flat(rows.column(at)) for at in range(self._keys))]
         return pa.table([pa.array(row_hash(keys, rows.num_rows)), *keys], [HASH_COLUMN, *self._layout.key_names])

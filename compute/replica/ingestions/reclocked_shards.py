@@ -123,11 +123,11 @@ class ReclockedShards:
         return partition
 
     def upper_of(self, id_: GlobalId) -> Antichain:
-        """Up to where a collection is complete."""
+        """Returns up to where a collection is complete."""
         return (self._data.get(id_) or self._remap).state.write_frontier
 
     def since(self, id_: GlobalId) -> Antichain:
-        """From when a collection is readable."""
+        """Returns from when a collection is readable."""
         return (self._data.get(id_) or self._remap).state.since
 
     def state(self, id_: GlobalId) -> ShardState:

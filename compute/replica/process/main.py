@@ -166,6 +166,6 @@ async def _warm(server: ReplicaServer, session: SparkSession, directory: Path) -
 
 
 def _forget(warming: asyncio.Task[None]) -> None:
-    """A warm-up that fails (a statement's cancellation, a stop) costs time only."""
+    """Logs the failure of a warm-up, which (a statement's cancellation, a stop) costs time only."""
     if not warming.cancelled() and warming.exception() is not None:
         log.warning("warm-up ended early", error=str(warming.exception()))

@@ -69,7 +69,7 @@ class Instance(Protocol):
         ...
 
     def worker_ready(self, worker: SparkWorker) -> Peeks:
-        """Spark is up."""
+        """Returns the peeks, once Spark is up."""
         ...
 
 

@@ -131,7 +131,7 @@ def _tell(batch: Sequence[_Binding], states: Mapping[str, ShardState]) -> None:
 
 
 def next_moment(now_s: float, interval_s: float) -> float:
-    """When a source without records is bound next, about an interval from now at the latest: at the moments of all
-    sources with the same interval."""
+    """Returns when a source without records is bound next, about an interval from now at the latest: at the moments of
+    all sources with the same interval."""
     moment = (now_s // interval_s + 1) * interval_s
     return moment if moment - now_s > interval_s / 1000 else moment + interval_s

@@ -99,7 +99,7 @@ class Reporter:
         self._report(DataflowStatus(id_, DataflowPhase.FINISHED, 0, 0, message, 0))
 
     def expect(self, id_: GlobalId, time: Timestamp) -> None:
-        """Someone waits until the export is complete at `time`."""
+        """Notes that someone waits until the export is complete at `time`."""
         awaited = self._awaited.setdefault(id_, set())
         awaited.add(time)
         if len(awaited) > _AWAITED_MAX:

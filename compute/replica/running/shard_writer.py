@@ -148,7 +148,7 @@ CommitWrite = Callable[[ShardWriter, PreparedWrite], Awaitable[None]]
 
 
 async def commit_writes(writes: Sequence[tuple[ShardWriter, PreparedWrite]], places: Places) -> None:
-    """All in one step, under the fence. The caller holds the writers' locks.
+    """Commits writes, all in one step, under the fence. The caller holds the writers' locks.
 
     Raises SqlError. WriteRefused: nothing is written, and nothing abandoned: the writes can be tried again.
     """

@@ -49,7 +49,8 @@ class Standstill:
         self._since: Worked | None = None
 
     def look(self, call: object | None, now: Worked) -> bool:
-        """`call` is another object for another call, and None when the thread is not inside one."""
+        """Looks whether a call stands still; `call` is another object for another call, and None when the thread is
+        not inside one."""
         if call is None or call is not self._call or self._since is None:
             self._call, self._since = call, now
         self.worked = now.since(self._since)

@@ -81,13 +81,13 @@ class Watch:
         self._looking = asyncio.Lock()
 
     def hint(self, upper: Antichain) -> None:
-        """The timeline has probably advanced to `upper`."""
+        """Hints that the timeline has probably advanced to `upper`."""
         if not upper.precedes(self.timeline_upper):
             self._hinted.set()
 
     async def follow(self, shard: str) -> ShardState:
-        """From now on the shard's state is known, and kept as new as the last look. Raises SqlError when it does not
-        exist."""
+        """Follows a shard: from now on its state is known, and kept as new as the last look. Raises SqlError when it
+        does not exist."""
         self._followers[shard] = self._followers.get(shard, 0) + 1
         try:
             if shard not in self._states:
@@ -109,7 +109,7 @@ class Watch:
         return self._states[shard]
 
     def upper(self, shard: str) -> Antichain:
-        """Up to where a shard that is followed is complete, as far as is known."""
+        """Returns up to where a shard that is followed is complete, as far as is known."""
         return self._states[shard].logical_upper(self.timeline_upper)
 
     def adopt(self, state: ShardState) -> None:

@@ -68,7 +68,7 @@ class OpenTransaction:
         self._task.add_done_callback(lambda _: ended())
 
     def moved(self) -> None:
-        """Something may have come."""
+        """Notes that something may have come."""
         self._moved.set()
 
     async def close_at(self, upper: Timestamp) -> Timestamp:

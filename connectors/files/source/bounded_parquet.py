@@ -141,7 +141,7 @@ def _is_long(type_: pa.DataType) -> bool:
 
 
 def _joined(read: Iterator[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBatch]:
-    """Small batches put together, up to about half of BATCH_BYTES_MAX."""
+    """Puts small batches together, up to about half of BATCH_BYTES_MAX."""
     waiting: list[pa.RecordBatch] = []
     count = nbytes = 0
     for batch in read:

@@ -74,8 +74,8 @@ def _sql_type(type_: pa.DataType) -> ScalarType:
 
 
 def parquet_rows(table: pa.Table, desc: RelationDesc) -> pa.Table:
-    """Rows (c0, c1, …) of a file's, by the names of `desc`; a column that the file lacks is NULL. Raises ValueError,
-    OverflowError or ArrowException for values that a column's type has not: they were never parsed."""
+    """Reads a file's rows as columns c0, c1, …, by the names of `desc`; a column that the file lacks is NULL. Raises
+    ValueError, OverflowError or ArrowException for values that a column's type has not: they were never parsed."""
     columns = [_column(table, column) for column in desc.columns]
     rows = pa.table(columns, names=[column_name(at) for at in range(desc.arity)])
     rows.validate(full=True)

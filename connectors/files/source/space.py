@@ -58,7 +58,7 @@ class FileSpace(Protocol):
         ...
 
     def open(self, file: FoundFile) -> BinaryIO:
-        """For reading, at any place."""
+        """Opens a file for reading, at any place."""
         ...
 
     def hash_of(self, file: BinaryIO, length: int) -> PartHash:

@@ -52,7 +52,7 @@ def whole_changes(space: FileSpace, file: FoundFile, parquet: BoundedParquet, de
 
 
 def parquet_changes(table: pa.Table, desc: RelationDesc) -> pa.Table:
-    """Rows of a file as changes of a table; raises what `parquet_rows` does."""
+    """Reads rows of a file as changes of a table; raises what `parquet_rows` does."""
     rows = parquet_rows(table, desc)
     return rows.append_column(DIFF_COLUMN, pa.repeat(pa.scalar(1, pa.int64()), rows.num_rows))
 

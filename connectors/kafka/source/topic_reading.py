@@ -322,7 +322,7 @@ class TopicReading:
         return another
 
     def _reached(self, partition: int, bound: int) -> int:
-        """Up to where the partition has been read ahead."""
+        """Returns up to where the partition has been read ahead."""
         ahead = [_end(message) for message in self._buffer if message.partition() == partition]
         return max(bound, self._bound.get(partition, 0), *ahead, 0)
 
@@ -397,7 +397,7 @@ class TopicReading:
 
 
 def _end(message: Any) -> int:
-    """Up to where a partition has been read with this message: a record, or word of the partition's end."""
+    """Returns up to where a partition has been read with this message: a record, or word of the partition's end."""
     return int(message.offset()) + (message.error() is None)
 
 

@@ -42,7 +42,7 @@ _HINT = "TEXT COLUMNS takes columns as text"
 
 
 def changed_columns(table: PublishedTable, texts: Sequence[pa.Array], diffs: pa.Array | int) -> pa.Table:
-    """Changes of a table, of which the texts are given column by column: c0, …, `err`, `diff`."""
+    """Makes changes of a table, of which the texts are given column by column: c0, …, `err`, `diff`."""
     columns: list[pa.Array] = []
     errors: dict[int, str] = {}
     count = len(texts[0])

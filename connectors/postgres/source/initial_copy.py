@@ -83,7 +83,7 @@ class _Lines(io.RawIOBase):
 
 
 def begin_snapshot(upstream: Upstream, snapshot: str) -> None:
-    """From here on the connection sees what the slot's snapshot holds."""
+    """Begins the snapshot: from here on the connection sees what the slot's snapshot holds."""
     upstream.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     upstream.execute(sql.SQL("SET TRANSACTION SNAPSHOT {}").format(sql.Literal(snapshot)))
 

@@ -44,8 +44,8 @@ class Looks:
         self._seen = None
 
     def error_of(self, name: str, xid: int) -> SqlError | None:
-        """Why a table can't be followed any more, as seen once this transaction is. Raises Unreachable, or psycopg's
-        error, where upstream doesn't tell."""
+        """Returns why a table can't be followed any more, as seen once this transaction is. Raises Unreachable, or
+        psycopg's error, where upstream doesn't tell."""
         if self._seen is None or not self._seen.has(xid):
             self._look_behind(xid)
         return self._changed.get(name)

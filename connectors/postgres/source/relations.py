@@ -22,7 +22,8 @@ class Followed:
     places: tuple[int, ...]
 
     def row(self, fields: Fields, old: Fields | None) -> list[Field]:
-        """Our columns. Raises 55000 where a value is only said to be as it was, and the old row isn't told."""
+        """Returns the fields of our columns. Raises 55000 where a value is only said to be as it was, and the old row
+        isn't told."""
         row: list[Field] = []
         for at in self.places:
             value = fields[at]

@@ -38,7 +38,7 @@ def await_result(pg: pq.abc.PGconn, wait_s: float | None = None) -> pq.abc.PGres
 
 
 def require_status(result: pq.abc.PGresult | None, status: pq.ExecStatus) -> None:
-    """psycopg's error for a result with another status, as the server has told it."""
+    """Raises psycopg's error for a result with another status, as the server has told it."""
     assert result is not None, "a command has a result"
     if result.status != status:
         raise psycopg.errors.error_from_result(result)

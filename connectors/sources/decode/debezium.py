@@ -106,7 +106,7 @@ def boundary_of(told: Any) -> TransactionBegin | TransactionEnd | None:
 
 
 def load_debezium(value: bytes) -> Any:
-    """JSON, without what is not looked at being checked; None for anything else."""
+    """Loads JSON, without what is not looked at being checked; None for anything else."""
     try:
         whole = json.loads(value)
     except (ValueError, RecursionError):

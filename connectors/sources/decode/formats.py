@@ -42,7 +42,7 @@ def decode_all(decode: Decode, values: Sequence[bytes | None]) -> tuple[list[Dat
 
 
 def decode_text(value: bytes) -> str:
-    """UTF-8 without NUL; raises 22021 for anything else."""
+    """Decodes UTF-8 without NUL; raises 22021 for anything else."""
     try:
         text = value.decode()
     except UnicodeDecodeError as error:

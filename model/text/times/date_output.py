@@ -14,7 +14,7 @@ _DAY_NAMES = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 def _style(context: TextContext) -> tuple[str, bool]:
-    """(iso | sql | postgres | german, whether the day goes before the month)."""
+    """Returns (iso | sql | postgres | german, whether the day goes before the month)."""
     style = context.date_style.split(",")[0].strip().lower()
     return (style if style in ("sql", "postgres", "german") else "iso"), "DMY" in context.date_style.upper()
 

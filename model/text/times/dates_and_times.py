@@ -64,7 +64,7 @@ def date_parser(context: TextContext) -> Callable[[str], datetime.date]:
 
 
 def time_parser(context: TextContext) -> Callable[[str], datetime.time]:
-    """A zone with rules needs a date beside it; any zone is taken and forgotten."""
+    """Returns a reader of times. A zone with rules needs a date beside it; any zone is taken and forgotten."""
     order = date_order(context.date_style)
 
     def parse(text: str) -> datetime.time:
@@ -122,7 +122,7 @@ def _iso_with_offset(text: str) -> datetime.datetime | None:
 
 
 def timestamp_parser(context: TextContext) -> Callable[[str], datetime.datetime]:
-    """A zone in the text is checked and forgotten."""
+    """Returns a reader of timestamps. A zone in the text is checked and forgotten."""
     order = date_order(context.date_style)
 
     def parse(text: str) -> datetime.datetime:
@@ -135,7 +135,7 @@ def timestamp_parser(context: TextContext) -> Callable[[str], datetime.datetime]
 
 
 def timestamptz_parser(context: TextContext) -> Callable[[str], datetime.datetime]:
-    """Without a zone in the text it is a time of the session's zone."""
+    """Returns a reader of timestamptz. Without a zone in the text it is a time of the session's zone."""
     order = date_order(context.date_style)
     zone = session_zone(context.time_zone)
 

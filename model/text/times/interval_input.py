@@ -312,7 +312,8 @@ def _read_iso_8601(body: str, text: str) -> Interval:
 
 
 def _add_half(total: _Sum, part: str, units: Mapping[str, _Unit], separator: str, digits: int) -> None:
-    """A date or a time. In the basic form `digits` are all of it; a number without a unit is the first of `units`."""
+    """Adds a date or a time. In the basic form `digits` are all of it; a number without a unit is the first of
+    `units`."""
     steps = list(units.values())[:3]
     position = 0
     while position < len(part):

@@ -20,7 +20,7 @@ def interval_formatter(style: str) -> Callable[[Interval], str]:
 
 
 def _years_months(value: Interval) -> tuple[int, int]:
-    """Both of the sign of the whole."""
+    """Returns years and months, both of the sign of the whole."""
     years, months = divmod(abs(value.months), 12)
     return (-years, -months) if value.months < 0 else (years, months)
 
@@ -55,7 +55,7 @@ def format_postgres(value: Interval) -> str:
 
 
 def format_verbose(value: Interval) -> str:
-    """`@ 1 year 2 mons ago`; the first part's sign decides about `ago`, later parts show theirs against it."""
+    """Prints `@ 1 year 2 mons ago`; the first part's sign decides about `ago`, later parts show theirs against it."""
     negative = value.microseconds < 0
     hours, rest = divmod(abs(value.microseconds), _HOUR)
     minutes, micros = divmod(rest, _MINUTE)
@@ -78,7 +78,7 @@ def format_verbose(value: Interval) -> str:
 
 
 def format_sql_standard(value: Interval) -> str:
-    """`1-2` or `3 4:05:06`; every part signed when both kinds or both signs are there."""
+    """Prints `1-2` or `3 4:05:06`; every part signed when both kinds or both signs are there."""
     years, months = _years_months(value)
     hours, minutes, seconds = _clock_parts(value.microseconds)
     values = (value.months, value.days, value.microseconds)

@@ -20,8 +20,8 @@ _MICROSECOND = datetime.timedelta(microseconds=1)
 
 
 def timetz_parser(context: TextContext) -> Callable[[str], TimeTz]:
-    """A zone whose offset changes needs a date beside it; without a zone the session's is meant, on the text's date or
-    today."""
+    """Returns a reader of timetz. A zone whose offset changes needs a date beside it; without a zone the session's is
+    meant, on the text's date or today."""
     order = date_order(context.date_style)
 
     def parse(text: str) -> TimeTz:

@@ -133,7 +133,8 @@ def signed_offset(text: str) -> datetime.tzinfo | None:
 
 @lru_cache(maxsize=1024)
 def posix_zone(name: str) -> datetime.tzinfo | None:
-    """`EST5`, `<+03>-3`, `-3`: POSIX counts westward, a bare number too. `EST5EDT,M3.2.0,M11.1.0` has summer time."""
+    """Reads a zone in POSIX's form: `EST5`, `<+03>-3`, `-3`: POSIX counts westward, a bare number too.
+    `EST5EDT,M3.2.0,M11.1.0` has summer time."""
     if len(name) > _NAME_LENGTH_MAX:
         return None
     match = _POSIX.fullmatch(name)
@@ -172,7 +173,7 @@ def zone_text(local: datetime.datetime) -> str:
 
 
 def format_offset(value: datetime.datetime) -> str:
-    """`+00`, `-03:30`, `+00:19:32`."""
+    """Prints an offset: `+00`, `-03:30`, `+00:19:32`."""
     offset = value.utcoffset()
     assert offset is not None
     total = int(offset.total_seconds())

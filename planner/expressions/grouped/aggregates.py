@@ -157,7 +157,7 @@ def _level(aggregate: Aggregate) -> int:
 
 
 def _nested(aggregate: Aggregate, depth: int) -> list[AggregateValue | GroupingNumber]:
-    """The aggregates and the GROUPING calls that it reads of the groups so many queries outside."""
+    """Returns the aggregates and the GROUPING calls that it reads of the groups so many queries outside."""
     awaited = [each for part in _parts(aggregate) for each in awaited_by(part, depth)]
     return [each for each in awaited if isinstance(each, AggregateValue | GroupingNumber)]
 

@@ -194,7 +194,7 @@ def _add_one(count: Scalar) -> Scalar:
 
 
 def _share(part: Scalar, whole: Scalar) -> Scalar:
-    """0 of nothing."""
+    """Returns a share of rows, 0 of nothing."""
     floats = tuple(Call("cast_int8_float8", (count,), FLOAT8) for count in (part, whole))
     some = Call("gt_int8_int8", (whole, Literal(0, INT8)), BOOL)
     return Case(((some, Call("divide_float8_float8", floats, FLOAT8)),), Literal(0.0, FLOAT8), FLOAT8)

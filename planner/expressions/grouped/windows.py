@@ -68,7 +68,7 @@ _DISTANCES: dict[TypeName, tuple[ScalarType, ...]] = {
 
 
 def plan_named_windows(expressions: Expressions, nodes: Iterable[Any]) -> None:
-    """The WINDOW clause; a window may be built on those before it."""
+    """Plans the WINDOW clause; a window may be built on those before it."""
     select = expressions.scope.select
     assert select is not None, "a WINDOW clause is part of a SELECT"
     for node in nodes:

@@ -59,12 +59,12 @@ def _json_object(types: Types, rows: Rows, style: str) -> str | None:
 
 
 def _strict_array(collect: Evaluate) -> Evaluate:
-    """Without the NULLs; of rows that are all NULL, an empty array."""
+    """Aggregates without the NULLs; of rows that are all NULL, an empty array."""
     return lambda types, rows, style: collect(types, _present(rows, 0), style) or ("[]" if rows else None)
 
 
 def _strict_object(collect: Evaluate, empty: str) -> Evaluate:
-    """Without the NULL values."""
+    """Aggregates without the NULL values."""
 
     def evaluate(types: Types, rows: Rows, style: str) -> str | None:
         if any(key is None for key, _ in rows):

@@ -32,7 +32,7 @@ Rows = list[tuple[Any, ...]]
 
 
 def _spread(values: list[Any]) -> Fraction:
-    """n Σx² − (Σx)²."""
+    """Computes n Σx² − (Σx)²."""
     exact = [Fraction(value) for value in values]
     return len(exact) * sum((value * value for value in exact), Fraction(0)) - sum(exact, Fraction(0)) ** 2
 

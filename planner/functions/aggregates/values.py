@@ -104,7 +104,7 @@ def _array(rows: Rows) -> tuple[Any, ...] | None:
 
 
 def _nested_arrays(rows: Rows) -> Array | None:
-    """One more dimension. All arrays are alike in shape, none of them NULL or empty."""
+    """Nests arrays into one with one more dimension. All arrays are alike in shape, none of them NULL or empty."""
     if not rows:
         return None
     arrays = [row[0] for row in rows]

@@ -43,7 +43,7 @@ _JSON_KINDS = {bool: "boolean", str: "string", dict: "object", list: "array", ty
 
 
 def _from_jsonb(target: ScalarType, word: str) -> Cast:
-    """jsonb numbers and booleans; raises 22023 for anything else inside."""
+    """Casts jsonb numbers and booleans; raises 22023 for anything else inside."""
     numeric_casts = {row.target: row.function.evaluate for row in NUMBERS if row.source == NUMERIC}
     through: Callable[..., Any] = numeric_casts.get(target, unchanged)
 
@@ -91,7 +91,7 @@ def array_cast(element: Cast) -> Cast:
 
 
 def _modifier(type_: ScalarType) -> Function:
-    """`modify_<type>(value, modifier, explicit)`: the value cut, padded or rounded as the modifier says."""
+    """Names `modify_<type>(value, modifier, explicit)`: the value cut, padded or rounded as the modifier says."""
 
     def evaluate(value: Any, modifier: int, explicit: bool) -> Any:
         return apply_modifier(value, ScalarType(type_.name, modifier), explicit=explicit)

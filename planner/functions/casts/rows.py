@@ -25,5 +25,5 @@ def cast(
 
 
 def unchanged(value: Any) -> Any:
-    """The datum of both types is the same."""
+    """Returns the datum, which is the same in both types."""
     return value

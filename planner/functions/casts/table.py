@@ -15,7 +15,8 @@ from planner.functions.types import mac_address, network
 
 
 def _casts() -> dict[tuple[ScalarType, ScalarType], Cast]:
-    """First rows win: the families list the special casts before those through text, those of elements come last."""
+    """Builds the table of casts; first rows win: the families list the special casts before those through text, those
+    of elements come last."""
     plain: dict[tuple[ScalarType, ScalarType], Cast] = {}
     for family in (
         *(casts_numbers, casts_time, timetz, network, mac_address),

@@ -173,7 +173,7 @@ _ENUM = ScalarType(TypeName.ENUM)
 
 
 def _byte(number: int) -> str:
-    """A "char" is a signed byte."""
+    """Casts to a "char", which is a signed byte."""
     if not -128 <= number <= 127:
         raise out_of_range('"char"')
     return chr(number % 256) if number else ""

@@ -25,7 +25,8 @@ _MILLISECOND = datetime.timedelta(milliseconds=1)
 
 
 def milliseconds(moment: datetime.datetime) -> int:
-    """Since 1970; a fraction of a millisecond is rounded up, so that `ts <= mz_now()` is exact at the millisecond."""
+    """Returns milliseconds since 1970; a fraction of a millisecond is rounded up, so that `ts <= mz_now()` is exact at
+    the millisecond."""
     aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=datetime.UTC)
     value = -((_EPOCH - aware) // _MILLISECOND)
     if value < 0:

@@ -42,7 +42,7 @@ _BOUND_END = 1 << 31
 
 
 def dimensions(types: Types, array: Array) -> Dimensions:
-    """Those of an array of the first type, which may be a vector."""
+    """Returns the dimensions of an array of the first type, which may be a vector."""
     return dimensions_of(array, lower_bound(types[0]))
 
 
@@ -131,7 +131,7 @@ def _incompatible(detail: str) -> SqlError:
 
 
 def concatenate(left: Array | None, right: Array | None) -> Array | None:
-    """Along the first dimension; an array of one dimension less is one more part of the other."""
+    """Concatenates along the first dimension; an array of one dimension less is one more part of the other."""
     if not left or not right:
         return right if left is None or (right is not None and not left) else left
     one, other = dimensions_of(left), dimensions_of(right)
@@ -151,7 +151,7 @@ def concatenate(left: Array | None, right: Array | None) -> Array | None:
 
 
 def nest(*arrays: Array | None) -> Array:
-    """ARRAY[…] of arrays: one more dimension. All of them are alike in shape, or all are empty or NULL."""
+    """Makes ARRAY[…] of arrays: one more dimension. All of them are alike in shape, or all are empty or NULL."""
     present = [array for array in arrays if array]
     if not present:
         return ()
@@ -198,7 +198,7 @@ def _filled_from_one(item: Datum, lengths: Array | None) -> Array:
 
 
 def _trimmed(types: Types, array: Array, count: int) -> Array:
-    """Without the last `count` parts."""
+    """Returns the array without the last `count` parts."""
     shape = dimensions(types, array)
     length = shape[0][1] if shape else 0
     if not 0 <= count <= length:

@@ -39,7 +39,7 @@ def _item(items: List, place: int) -> Datum:
 
 
 def _slice(items: List, first: int, last: int) -> List:
-    """Both included."""
+    """Cuts a slice, both ends included."""
     return items[max(first, 1) - 1 : max(last, 0)]
 
 

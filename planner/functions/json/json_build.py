@@ -113,7 +113,7 @@ def _at_most(count: int, array: Array) -> Dimensions:
 
 def _from_one_array(make: Callable[[Texts, Texts], str]) -> Callable[[Array], str]:
     def evaluate(array: Array) -> str:
-        """Keys and values in turn, or in two columns."""
+        """Builds an object of keys and values in turn, or in two columns."""
         shape = _at_most(2, array)
         if len(shape) == 2 and shape[1][1] != 2:
             raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, "array must have two columns")
@@ -159,7 +159,7 @@ def _array_length(text: str) -> int:
 
 
 def _pretty(text: str) -> str:
-    """Four blanks a level; an empty container still has its line break."""
+    """Prints JSON with four blanks a level; an empty container still has its line break."""
     parts: list[str] = []
     _write_pretty(load_json(text), 0, parts)
     return "".join(parts)
@@ -182,7 +182,7 @@ def _write_pretty(value: Json, indent: int, parts: list[str]) -> None:
 
 
 def _strip_json_nulls(text: str) -> str:
-    """Compact, in the order of the members, with texts written as PostgreSQL writes them."""
+    """Prints JSON compactly, in the order of the members, with texts written as PostgreSQL writes them."""
     check_escapes(text)
     written: list[str] = []
     objects: list[bool] = []

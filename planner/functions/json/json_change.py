@@ -44,7 +44,7 @@ def _element_contains(item: Any, wanted: Any) -> bool:
 
 
 def contains(left: str, right: str) -> bool:
-    """@>; an array outside everything also contains a plain value."""
+    """Tells @>; an array outside everything also contains a plain value."""
     outer, inner = load_json(left), load_json(right)
     if isinstance(outer, list) and _scalar(inner):
         return any(_scalar(item) and _same(item, inner) for item in outer)
@@ -65,7 +65,7 @@ def _has(value: Any, key: str) -> bool:
 
 
 def exists(text: str, key: str) -> bool:
-    """?: a key of an object, or a string in an array."""
+    """Tells ?: whether there is a key of an object, or a string in an array."""
     return _has(load_json(text), key)
 
 
@@ -92,7 +92,7 @@ def _cannot_delete(what: str) -> SqlError:
 
 
 def delete_key(text: str, key: str) -> str:
-    """Without the member, or without the strings equal to it in an array."""
+    """Deletes the member, or the strings equal to it in an array."""
     return delete_keys(text, (key,))
 
 
@@ -195,7 +195,7 @@ def _set_lax(
     create: bool | None = True,
     treatment: str | None = "use_json_null",
 ) -> str | None:
-    """jsonb_set, where a NULL for the new value is treated as asked."""
+    """Does what jsonb_set does, where a NULL for the new value is treated as asked."""
     if text is None or path is None or create is None:
         return None
     if new is not None and treatment is not None:

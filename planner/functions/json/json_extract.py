@@ -84,7 +84,7 @@ def _skip(text: str, position: int) -> int:
 
 
 def json_members(text: str) -> Iterator[tuple[str, str]]:
-    """(key, the value's own text) of a json object; as `check_escapes` for strings in it that are no text."""
+    """Yields (key, the value's own text) of a json object; as `check_escapes` for strings in it that are no text."""
     check_escapes(text)
     position = _skip(text, 0) + 1
     while text[position := _skip(text, position)] != "}":
@@ -124,7 +124,7 @@ def json_step(text: str, step: Step) -> str | None:
 
 
 def json_as_text(text: str | None) -> str | None:
-    """->> of a piece of json."""
+    """Returns ->> of a piece of json."""
     if text is None or text == "null":
         return None
     check_escapes(text)

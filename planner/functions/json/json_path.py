@@ -91,7 +91,7 @@ def _rows(
 
 
 def _in_session(evaluate: Callable[..., Any]) -> Callable[..., Any]:
-    """The same with the session's zone, and its time, behind the arguments."""
+    """Adds the session's zone, and its time, behind the arguments."""
     return lambda *arguments: evaluate(*arguments[:-2], zone=SessionZone(*arguments[-2:]))
 
 

@@ -64,7 +64,7 @@ class _Elements:
         return shaped(self._items, tuple((1, self._lengths[level]) for level in range(self._depth)))
 
     def _read(self, text: str, path: tuple[int, ...]) -> None:
-        """`path` is where the text stands, by indices from 0."""
+        """Reads a piece of JSON; `path` is where the text stands, by indices from 0."""
         if _opening(text) != "[":
             raise self._not_array(path)
         elements, level = list(json_elements(text)), len(path)
@@ -111,7 +111,8 @@ def _of_object(types: Types, text: str | None, sample: None, zone: str, date_sty
 
 
 def _populated(types: Types, base: Row | None, text: str | None, *rest: Any) -> Row | None:
-    """`rest` ends with the session's time zone and DateStyle; a flag before them is long without meaning."""
+    """Fills a record from JSON; `rest` ends with the session's time zone and DateStyle; a flag before them is long
+    without meaning."""
     return base if text is None else _record(text, base, types[0], _context(*rest[-2:]))
 
 

@@ -39,7 +39,7 @@ _NO_KEYS = frozenset((TypeName.ARRAY, TypeName.RECORD, TypeName.JSON, TypeName.J
 
 
 def _iso_moment(moment: datetime.datetime, zone: str) -> str:
-    """ISO 8601 with a T, and an offset with its minutes for what has one."""
+    """Prints ISO 8601 with a T, and an offset with its minutes for what has one."""
     if moment.tzinfo is None:
         return format_iso_timestamp(moment).replace(" ", "T")
     local, cycles = near_local(moment, session_zone(zone))

@@ -104,8 +104,8 @@ _DATED = (DATE, TIMESTAMP, TIMESTAMPTZ)
 
 
 def compare_moments(left: Moment, right: Moment, zone: SessionZone | None) -> int | None:
-    """-1, 0 or 1; None for a date beside a time of day. Raises 0A000 when the session's zone decides, and isn't
-    known."""
+    """Returns -1, 0 or 1; None for a date beside a time of day. Raises 0A000 when the session's zone decides, and
+    isn't known."""
     if (left.type in _DATED) != (right.type in _DATED):
         return None
     target = max(left.type, right.type, key=_RANKS.index)

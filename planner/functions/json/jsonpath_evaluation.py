@@ -266,7 +266,7 @@ class Evaluation:
                 )
 
     def _some(self, truths: Iterator[bool | None]) -> bool | None:
-        """True if any is; unknown if any is, in strict mode at once, in lax mode when none is true."""
+        """Returns true if any is; unknown if any is, in strict mode at once, in lax mode when none is true."""
         found = unknown = False
         for truth in truths:
             if truth is None:

@@ -79,7 +79,7 @@ def _decimal(value: Item) -> Decimal:
 
 
 def calculate(symbol: str, left: Item, right: Item) -> Decimal:
-    """Exact but for division; division by zero is a PathError of 22012."""
+    """Calculates exactly but for division; division by zero is a PathError of 22012."""
     first, second = _decimal(left), _decimal(right)
     if symbol in ("/", "%") and not second:
         raise PathError(division_by_zero())

@@ -53,7 +53,7 @@ def _repeats_keys(text: str) -> bool:
 
 
 def _array(types: Types, absent: bool, *values: Any) -> str:
-    """`absent`: NULLs are left out."""
+    """Prints an array; `absent`: NULLs are left out."""
     *items, style = values
     texts = [
         as_json_text(item, type_, style)
@@ -64,7 +64,8 @@ def _array(types: Types, absent: bool, *values: Any) -> str:
 
 
 def _object(types: Types, absent: bool, unique: bool, *values: Any) -> str:
-    """Keys and values by turns. Raises 22004 for a NULL key, 22030 for a second equal one if `unique`."""
+    """Prints an object of keys and values by turns. Raises 22004 for a NULL key, 22030 for a second equal one if
+    `unique`."""
     *items, style = values
     members: list[str] = []
     keys: set[str] = set()

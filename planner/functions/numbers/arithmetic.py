@@ -29,7 +29,7 @@ check_int8 = _checked(64, "bigint")
 
 
 def truncating_quotient(left: int, right: int) -> int:
-    """Toward zero; 22012 by zero."""
+    """Divides toward zero; 22012 by zero."""
     if right == 0:
         raise division_by_zero()
     quotient = abs(left) // abs(right)

@@ -33,8 +33,8 @@ _LN_10 = math.log(10)
 
 
 def hold(value: decimal.Decimal) -> decimal.Decimal:
-    """`value` with the decimals that it shows, without an exponent; raises 22003 when it has more digits than a numeric
-    holds. Zeros at the end don't count."""
+    """Returns `value` with the decimals that it shows, without an exponent; raises 22003 when it has more digits than
+    a numeric holds. Zeros at the end don't count."""
     if not value.is_finite():
         if value.is_nan():
             return NAN
@@ -50,8 +50,8 @@ def hold(value: decimal.Decimal) -> decimal.Decimal:
 
 
 def hold_rounded(value: decimal.Decimal, scale: int) -> decimal.Decimal:
-    """`value`, whose digits may not end, rounded half away from zero to `scale` decimals, and to 18 where it needs more
-    than these. Raises 22003 where that makes zero of what is not."""
+    """Returns `value`, whose digits may not end, rounded half away from zero to `scale` decimals, and to 18 where it
+    needs more than these. Raises 22003 where that makes zero of what is not."""
     if not value.is_finite() or value.adjusted() > DIGITS_MAX:
         return hold(value)
     scale = max(scale, 0)
@@ -118,12 +118,12 @@ def logarithm_weight(value: decimal.Decimal) -> int:
 
 
 def round_to(value: decimal.Decimal, digits: int) -> decimal.Decimal:
-    """Half away from zero, to `digits` decimals; below zero, tens and hundreds."""
+    """Rounds half away from zero, to `digits` decimals; below zero, tens and hundreds."""
     return _rescaled(value, digits, decimal.ROUND_HALF_UP)
 
 
 def truncate_to(value: decimal.Decimal, digits: int) -> decimal.Decimal:
-    """Toward zero."""
+    """Truncates toward zero."""
     return _rescaled(value, digits, decimal.ROUND_DOWN)
 
 

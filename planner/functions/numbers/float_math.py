@@ -27,7 +27,7 @@ Rounding = Callable[[float], float]
 
 
 def single(value: float) -> float:
-    """Rounded to float4; raises 22003 when only the rounding makes it infinite or zero."""
+    """Rounds to float4; raises 22003 when only the rounding makes it infinite or zero."""
     try:
         rounded = to_single(value)
     except OverflowError:
@@ -87,7 +87,7 @@ def _of_type(type_: ScalarType, rounded: Rounding) -> list[Function]:
 
 
 def power(base: float, exponent: float) -> float:
-    """IEEE's pow with PostgreSQL's errors."""
+    """Computes IEEE's pow with PostgreSQL's errors."""
     if base == 0 and exponent < 0:
         raise zero_to_negative_power()
     if base < 0 and math.isfinite(exponent) and not exponent.is_integer():
@@ -125,7 +125,7 @@ def exponential(value: float) -> float:
 
 
 def logarithm(take: Callable[[float], float]) -> Callable[[float], float]:
-    """`take` with PostgreSQL's errors for what has no logarithm."""
+    """Guards `take` with PostgreSQL's errors for what has no logarithm."""
 
     def evaluate(value: float) -> float:
         if value == 0:
@@ -270,7 +270,7 @@ def _cotangent_in_degrees(value: float) -> float:
 
 
 def bucket(operand: float, low: float, high: float, count: int) -> int:
-    """width_bucket of floats; their bounds must be finite."""
+    """Computes width_bucket of floats; their bounds must be finite."""
     problem = None
     if count <= 0:
         problem = "count must be greater than zero"

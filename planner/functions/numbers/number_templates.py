@@ -134,7 +134,7 @@ def format_number(value: Decimal, template: str) -> str:
 
 
 def format_float(value: float, template: str, digits_max: int) -> str:
-    """The same of a float, of which no more than `digits_max` digits are shown unless they are whole."""
+    """Formats a float by a template; no more than `digits_max` digits are shown unless they are whole."""
     parsed = _parse(template)
     if "RN" in parsed.tokens:
         return _roman(Decimal(value), parsed, "rn" in template) if math.isfinite(value) else "#" * _ROMAN_WIDTH
@@ -161,7 +161,7 @@ def _fitted(parsed: Template, digits: str, decimals: str | None, negative: bool,
 
 
 def _word(parsed: Template, word: str, negative: bool, digits_max: int | None) -> str:
-    """NaN and Infinity take the places of digits."""
+    """Prints NaN and Infinity in the places of digits."""
     if "EEEE" in parsed.tokens:
         return f" {'#' * parsed.whole}.{'#' * (parsed.fraction + 4)}"
     fits = len(word) <= parsed.whole + parsed.shift
@@ -170,7 +170,7 @@ def _word(parsed: Template, word: str, negative: bool, digits_max: int | None) -
 
 
 def _overflown(parsed: Template, length: int, digits_max: int | None) -> Digits:
-    """# signs for the places of a number whose whole part has `length` digits."""
+    """Prints # signs for the places of a number whose whole part has `length` digits."""
     room = parsed.fraction if digits_max is None else max(0, min(parsed.fraction, digits_max - length))
     return Digits("#" * (parsed.whole + parsed.shift), "#" * room)
 

@@ -58,7 +58,7 @@ def multiply(left: Decimal, right: Decimal) -> Decimal:
 
 
 def divide(left: Decimal, right: Decimal) -> Decimal:
-    """NaN over anything is NaN; anything else over zero is 22012."""
+    """Divides; NaN over anything is NaN; anything else over zero is 22012."""
     if left.is_nan() or right.is_nan():
         return NAN
     if not right:
@@ -67,7 +67,7 @@ def divide(left: Decimal, right: Decimal) -> Decimal:
 
 
 def whole_quotient(left: Decimal, right: Decimal) -> Decimal:
-    """Truncated toward zero."""
+    """Divides and truncates toward zero."""
     if left.is_nan() or right.is_nan():
         return NAN
     if not right:
@@ -125,7 +125,7 @@ decimal_logarithm = _logarithm(_WORKING.log10, lambda value: logarithm_weight(va
 
 
 def logarithm(base: Decimal, value: Decimal) -> Decimal:
-    """The logarithm of `value` to `base`; raises 22012 to base 1."""
+    """Computes the logarithm of `value` to `base`; raises 22012 to base 1."""
     if base.is_nan() or value.is_nan():
         return NAN
     for operand in (base, value):
@@ -141,7 +141,7 @@ def logarithm(base: Decimal, value: Decimal) -> Decimal:
 
 
 def power(base: Decimal, exponent: Decimal) -> Decimal:
-    """1 to anything and anything to 0 are 1, NaN included."""
+    """Raises to a power; 1 to anything and anything to 0 are 1, NaN included."""
     if base.is_nan() or exponent.is_nan():
         return _ONE if base == 1 or exponent == 0 else NAN
     if not base:

@@ -21,23 +21,23 @@ _STEPS = 1 << 53
 
 
 def random_fraction() -> float:
-    """At least 0 and less than 1."""
+    """Draws a number that is at least 0 and less than 1."""
     return _RANDOMNESS.below(_STEPS) / _STEPS
 
 
 def random_uuid() -> uuid.UUID:
-    """Version 4."""
+    """Draws a UUID of version 4."""
     return uuid.UUID(int=int(_RANDOMNESS.token(), 16), version=4)
 
 
 def random_normal(mean: float = 0.0, deviation: float = 1.0) -> float:
-    """Normally distributed, by Box and Muller's transform."""
+    """Draws normally distributed numbers, by Box and Muller's transform."""
     radius = math.sqrt(-2.0 * math.log(1.0 - random_fraction()))
     return mean + deviation * radius * math.cos(2.0 * math.pi * random_fraction())
 
 
 def array_sample(array: Array, count: int) -> Array:
-    """`count` parts of the first dimension in random order; raises 22023 when there are not so many."""
+    """Draws `count` parts of the first dimension in random order; raises 22023 when there are not so many."""
     length = _length(array)
     if not 0 <= count <= length:
         raise invalid_parameter(f"sample size must be between 0 and {length}")
@@ -61,7 +61,7 @@ def _length(array: Array) -> int:
 
 
 def time_of_day(now: datetime.datetime, zone: str) -> str:
-    """`Wed Feb 28 15:59:01.123456 2024 EST`."""
+    """Prints the wall time: `Wed Feb 28 15:59:01.123456 2024 EST`."""
     return now.astimezone(zone_named(zone)).strftime("%a %b %d %H:%M:%S.%f %Y %Z")
 
 

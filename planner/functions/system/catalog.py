@@ -99,7 +99,7 @@ _NEVER_MODIFIED = frozenset(
 
 
 def format_type(system: SystemLookup, oid: int | None, modifier: int | None) -> str | None:
-    """`-` for 0, `???` for an unknown oid; without a modifier char is bpchar, as PostgreSQL has it."""
+    """Formats a type: `-` for 0, `???` for an unknown oid; without a modifier char is bpchar, as PostgreSQL has it."""
     if oid is None:
         return None
     if oid == 0:
@@ -188,7 +188,7 @@ def _set_config(system: SystemLookup, name: str | None, value: str | None, local
 
 
 def _privileges(name: str, catalog: str) -> list[Function]:
-    """(user, object, privilege) and (object, privilege), users and objects by name or oid."""
+    """Lists the overloads (user, object, privilege) and (object, privilege), users and objects by name or oid."""
 
     def of_user(system: SystemLookup, user: str | int, item: str | int, privilege: str) -> bool | None:
         return system.privileges.has_privilege(catalog, user, item, privilege)

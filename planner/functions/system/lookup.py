@@ -58,7 +58,7 @@ class SystemLookup(Protocol):
         ...
 
     def function_text(self, oid: int, part: FunctionPart) -> str | None:
-        """What pg_get_functiondef and its kin print of a user's function; None for other oids."""
+        """Returns what pg_get_functiondef and its kin print of a user's function; None for other oids."""
         ...
 
     def description(self, oid: int, catalog: str | None, column: int) -> str | None:

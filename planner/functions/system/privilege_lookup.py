@@ -21,14 +21,15 @@ class PrivilegeLookup(Protocol):
     def has_column_privilege(
         self, user: str | int | None, item: str | int, column: str | int | None, privilege: str
     ) -> bool | None:
-        """As `has_privilege`, of a column by its name or number; None is any column."""
+        """Tells as `has_privilege` does, of a column by its name or number; None is any column."""
         ...
 
     def row_security_active(self, relation: int) -> bool:
-        """Whether policies bind the current role in the relation with an oid."""
+        """Tells whether policies bind the current role in the relation with an oid."""
         ...
 
     def has_privilege(self, catalog: str, user: str | int | None, item: str | int, privilege: str) -> bool | None:
-        """Whether `user` (None: the current one, 0 or "public": everybody) has `privilege` on an object of `catalog`,
-        by name or oid; None when an oid names nothing, SqlError for a name or privilege that doesn't exist."""
+        """Tells whether `user` (None: the current one, 0 or "public": everybody) has `privilege` on an object of
+        `catalog`, by name or oid; None when an oid names nothing, SqlError for a name or privilege that doesn't
+        exist."""
         ...

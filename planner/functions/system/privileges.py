@@ -72,7 +72,7 @@ def _exploded(system: SystemLookup, items: tuple[str | None, ...]) -> list[tuple
 
 
 def _exploded_ids(system: SystemLookup, items: tuple[str | None, ...]) -> list[tuple[Any, ...]]:
-    """The same with ids as mz_roles has them; everybody is `p`, as in Materialize."""
+    """Returns an exploded list with ids as mz_roles has them; everybody is `p`, as in Materialize."""
     return [(_id(by), _id(to), *rest) for by, to, *rest in _exploded(system, items)]
 
 
@@ -107,7 +107,7 @@ def _made(system: SystemLookup, grantee: int, grantor: int, privileges: str, gra
 
 
 def _contains(system: SystemLookup, items: tuple[str | None, ...], item: str) -> bool:
-    """Whether a list has an entry of the same grantee and grantor with all that the other has."""
+    """Tells whether a list has an entry of the same grantee and grantor with all that the other has."""
     wanted = _taken_apart(item)
     for each in items:
         found = _taken_apart(each or "=")
@@ -127,7 +127,7 @@ def _asking(name: str, arguments: tuple[ScalarType, ...], result: ScalarType, ev
 
 
 def _of_columns(*, any_column: bool) -> list[Function]:
-    """has_column_privilege and has_any_column_privilege: users, relations and columns by name, oid or number."""
+    """Lists has_column_privilege and has_any_column_privilege: users, relations and columns by name, oid or number."""
     name = "has_any_column_privilege" if any_column else "has_column_privilege"
     columns: tuple[tuple[ScalarType, ...], ...] = ((),) if any_column else ((TEXT,), (INT2,))
 

@@ -42,7 +42,7 @@ _COLLATABLE = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR))
 
 
 def size_bytes(text: str) -> int:
-    """`1.5 MB` in bytes, rounded half away from zero; raises 22023 for what isn't a size."""
+    """Reads `1.5 MB` as bytes, rounded half away from zero; raises 22023 for what isn't a size."""
     match = _SIZE.fullmatch(text)
     if match is None:
         raise invalid_parameter(f'invalid size: "{text}"')
@@ -89,7 +89,7 @@ def _collation(types: tuple[ScalarType, ...], value: Any) -> str | None:
 
 
 def _fork_size(system: SystemLookup, relation: int, fork: str) -> int | None:
-    """Everything is in the main fork."""
+    """Returns the size of a fork: everything is in the main fork."""
     if fork not in _FORKS:
         raise SqlError(
             Sqlstate.INVALID_PARAMETER_VALUE,

@@ -25,7 +25,8 @@ class SequenceLookup(Protocol):
         ...
 
     def set_value(self, oid: int, value: int, called: bool) -> int:
-        """At once, for everybody: `value` is next to be taken, or, when `called`, counts as taken. Returns `value`."""
+        """Sets a sequence at once, for everybody: `value` is next to be taken, or, when `called`, counts as taken.
+        Returns `value`."""
         ...
 
     def last_value(self, oid: int) -> int | None:

@@ -49,7 +49,7 @@ class SessionFacts(Protocol):
         ...
 
     def started(self) -> datetime.datetime:
-        """When the server started, in UTC."""
+        """Returns when the server started, in UTC."""
         ...
 
     def stored_bytes(self, id: GlobalId) -> int:

@@ -12,14 +12,14 @@ _LIMIT = 10 * 1024
 
 
 def size_pretty(size: int) -> str:
-    """`20 kB`; a unit is used up to 10239 (20479 halves) of it."""
+    """Prints `20 kB`; a unit is used up to 10239 (20479 halves) of it."""
     if abs(size) < _LIMIT:
         return f"{size} bytes"
     return _in_larger_unit(abs(size), "-" if size < 0 else "")
 
 
 def numeric_size_pretty(size: Decimal) -> str:
-    """The same of a numeric, which keeps its decimals among the bytes and loses them above."""
+    """Prints the size of a numeric, which keeps its decimals among the bytes and loses them above."""
     if size.is_nan():
         return "NaN bytes"
     if size.copy_abs() < _LIMIT:

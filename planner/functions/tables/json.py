@@ -36,7 +36,7 @@ def _members(text: str, name: str) -> Mapping[str, Any]:
 
 
 def _elements(text: str, name: str = "") -> list[Any]:
-    """`name` is a function's on json, whose errors are worded differently."""
+    """Returns an array's elements; `name` is a function's on json, whose errors are worded differently."""
     value = load_json(text)
     if not isinstance(value, list):
         if not name:

@@ -41,7 +41,7 @@ Types = tuple[ScalarType, ...]
 
 
 def one_column(name: str, type_: ScalarType) -> Callable[[Types], RelationDesc]:
-    """Rows of one column, named like the function."""
+    """Describes rows of one column, named like the function."""
     desc = relation_desc((name, type_))
     return lambda types: desc
 
@@ -115,7 +115,7 @@ def _unnest(array: Array) -> list[Row]:
 
 
 def _unnest_several(*arrays: Array | None) -> list[Row]:
-    """Side by side, the shorter ones filled up with NULLs."""
+    """Unnests arrays side by side, the shorter ones filled up with NULLs."""
     return list(zip_longest(*(array or () for array in arrays)))
 
 

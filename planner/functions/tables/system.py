@@ -28,7 +28,7 @@ def _desc(*columns: tuple[str, ScalarType]) -> Callable[[Types], RelationDesc]:
 
 
 def _options(options: tuple[str | None, ...]) -> list[Row]:
-    """`name=value` taken apart."""
+    """Takes `name=value` apart."""
     parts = [option.partition("=") for option in options if option is not None]
     return [(name, value if equals else None) for name, equals, value in parts]
 

@@ -71,7 +71,7 @@ def _from_hexadecimal(text: str) -> bytes:
 
 
 def _to_escape(value: bytes) -> str:
-    """encode's escape form: zero bytes and those with the high bit in octal, the rest as they are."""
+    """Encodes in encode's escape form: zero bytes and those with the high bit in octal, the rest as they are."""
     return "".join("\\\\" if byte == 0x5C else chr(byte) if 0 < byte < 0x80 else f"\\{byte:03o}" for byte in value)
 
 
@@ -125,7 +125,7 @@ def set_byte(value: bytes, index: int, byte: int) -> bytes:
 
 
 def get_bit(value: bytes, index: int) -> int:
-    """The least significant bit of a byte goes first."""
+    """Reads a bit; the least significant bit of a byte goes first."""
     if not 0 <= index < 8 * len(value):
         raise _index_error(index, 8 * len(value) - 1)
     return value[index // 8] >> index % 8 & 1
@@ -153,7 +153,8 @@ def _trim_right(value: bytes, characters: bytes) -> bytes:
 
 
 def _codec(encoding: str, role: str) -> str:
-    """Python's name of an encoding; raises 22023 for one that isn't known. `role` is "source" or "destination"."""
+    """Returns Python's name of an encoding; raises 22023 for one that isn't known. `role` is "source" or
+    "destination"."""
     codec = _CODECS.get(re.sub(r"[^a-z0-9]", "", encoding.lower()))
     if codec is None:
         raise invalid_parameter(f'invalid {role} encoding name "{encoding}"')
@@ -161,7 +162,7 @@ def _codec(encoding: str, role: str) -> str:
 
 
 def convert_from(value: bytes, encoding: str) -> str:
-    """Text of bytes in an encoding; raises 22021 when they aren't, or hold the zero byte, which no text does."""
+    """Decodes bytes in an encoding; raises 22021 when they aren't text, or hold the zero byte, which no text does."""
     codec = _codec(encoding, "source")
     try:
         text = value.decode(codec)

@@ -29,8 +29,8 @@ _INT4_MIN = -0x80000000
 
 
 def substring(text: Any, start: int, length: int | None = None) -> Any:
-    """From the 1-based `start`, which may lie before the text; works on text and on bytea. Raises 22011 for length <
-    0."""
+    """Cuts from the 1-based `start`, which may lie before the text; works on text and on bytea. Raises 22011 for
+    length < 0."""
     if length is None:
         return text[max(start - 1, 0) :]
     if length < 0:
@@ -62,13 +62,13 @@ def _padding(fill: str, count: int) -> str:
 
 
 def pad_left(text: str, length: int, fill: str = " ") -> str:
-    """Cut to `length` characters when longer."""
+    """Pads a text on the left, and cuts it to `length` characters when longer."""
     length = max(_checked_length(length), 0)
     return _padding(fill, length - len(text)) + text[:length]
 
 
 def pad_right(text: str, length: int, fill: str = " ") -> str:
-    """Cut to `length` characters when longer."""
+    """Pads a text on the right, and cuts it to `length` characters when longer."""
     length = max(_checked_length(length), 0)
     return text[:length] + _padding(fill, length - len(text))
 
@@ -85,7 +85,7 @@ def replace(text: str, old: str, new: str) -> str:
 
 
 def translate(text: str, old: str, new: str) -> str:
-    """Each character of `old` becomes the one at its place in `new`, or nothing; its first place counts."""
+    """Replaces each character of `old` by the one at its place in `new`, or by nothing; its first place counts."""
     table: dict[int, str] = {}
     for index, character in enumerate(old):
         table.setdefault(ord(character), new[index] if index < len(new) else "")
@@ -140,7 +140,7 @@ def character(code: int) -> str:
 
 
 def overlay(text: Any, new: Any, start: int, length: int | None = None) -> Any:
-    """`new` in place of `length` characters (as many as `new` has) from `start`; text and bytea."""
+    """Puts `new` in place of `length` characters (as many as `new` has) from `start`; text and bytea."""
     if start <= 0:
         raise SqlError(Sqlstate.SUBSTRING_ERROR, "negative substring length not allowed")
     if length is None:

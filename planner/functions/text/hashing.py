@@ -25,7 +25,7 @@ def digest(data: bytes, algorithm: str) -> bytes:
 
 
 def keyed_digest(data: bytes, key: bytes, algorithm: str) -> bytes:
-    """HMAC, RFC 2104; raises 22023 for an algorithm that there is not."""
+    """Computes HMAC, RFC 2104; raises 22023 for an algorithm that there is not."""
     return hmac.digest(key, data, _algorithm(algorithm))
 
 
@@ -36,7 +36,7 @@ def _algorithm(name: str) -> str:
 
 
 def kafka_murmur2(data: bytes) -> int:
-    """Murmur2 as Kafka's default partitioner takes it: its lower 31 bits."""
+    """Computes Murmur2 as Kafka's default partitioner takes it: its lower 31 bits."""
     value = _MURMUR_SEED ^ len(data)
     whole = len(data) // 4 * 4
     for at in range(0, whole, 4):
@@ -50,7 +50,7 @@ def kafka_murmur2(data: bytes) -> int:
 
 
 def _bytes(evaluate: Callable[..., object]) -> Callable[..., object]:
-    """The same of texts, as UTF-8."""
+    """Applies a function of bytes to texts, as UTF-8."""
 
     def of_texts(*values: str) -> object:
         return evaluate(*(value.encode() for value in values))

@@ -185,7 +185,7 @@ def _not(decide: Callable[[T, T], bool]) -> Callable[[T, T], bool]:
 
 
 def _padded(decide: Callable[[str, str], bool]) -> Callable[[tuple[ScalarType, ...], str, str], bool]:
-    """char(n) is matched with its blanks, which datums stored long ago don't have."""
+    """Pads char(n) for matching: its blanks count, and datums stored long ago don't have them."""
     return lambda types, text, pattern: decide(text.ljust(length_limit(types[0]) or 0), pattern)
 
 

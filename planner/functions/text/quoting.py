@@ -24,7 +24,7 @@ _SPECIFIER = re.compile(r"%(?:(%)|(?:(\d+)\$)?(-)?(?:(\d+)|\*(?:(\d+)\$)?)?(.))|
 
 
 def quote_identifier(text: str) -> str:
-    """In double quotes when it would be read as something else without."""
+    """Quotes an identifier, in double quotes when it would be read as something else without."""
     if _PLAIN_IDENTIFIER.fullmatch(text) and text not in RESERVED_WORDS and "$" not in text:
         return text
     return '"' + text.replace('"', '""') + '"'
@@ -96,7 +96,7 @@ class _Arguments:
 
 
 def format_text(types: Types, template: str | None, *values: Any) -> str | None:
-    """%s a value, %I an identifier, %L a literal, %% a percent sign; widths, and arguments by number."""
+    """Formats: %s a value, %I an identifier, %L a literal, %% a percent sign; widths, and arguments by number."""
     if template is None:
         return None
     *items, style = values

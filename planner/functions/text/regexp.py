@@ -162,7 +162,7 @@ def substring_by_pattern(text: str, pattern: str) -> str | None:
 
 
 def substring_by_similar(text: str, pattern: str, escape: str) -> str | None:
-    """SUBSTRING(text SIMILAR pattern ESCAPE escape)."""
+    """Returns SUBSTRING(text SIMILAR pattern ESCAPE escape)."""
     return substring_by_pattern(text, similar_to_escape(pattern, escape))
 
 

@@ -44,7 +44,7 @@ def _final(a: int, b: int, c: int) -> tuple[int, int]:
 
 
 def _halves(data: bytes, seed: int) -> tuple[int, int]:
-    """`seed` has 64 bits; 0 is none."""
+    """Divides a seed of 64 bits into halves; 0 is none."""
     a = b = c = _BEGIN + len(data) & _U32
     if seed:
         a, b, c = _mix(a + (seed >> 32) & _U32, b + (seed & _U32) & _U32, c)
@@ -62,12 +62,12 @@ def _signed(value: int, bits: int) -> int:
 
 
 def hash_text(text: str) -> int:
-    """hashtext()."""
+    """Computes hashtext()."""
     return _signed(_halves(text.encode(), 0)[0], 32)
 
 
 def hash_text_extended(text: str, seed: int) -> int:
-    """hashtextextended()."""
+    """Computes hashtextextended()."""
     lower, upper = _halves(text.encode(), seed & (1 << 64) - 1)
     return _signed(upper << 32 | lower, 64)
 

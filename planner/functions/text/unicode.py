@@ -45,8 +45,8 @@ def is_normalized(text: str, form: str = "NFC") -> bool:
 
 
 def unescape(text: str) -> str:
-    """\\XXXX, \\+XXXXXX, \\uXXXX, \\UXXXXXXXX are characters, two backslashes are one. An escape may be half of a
-    surrogate pair if the other half is an escape right behind it."""
+    r"""Replaces escapes: \XXXX, \+XXXXXX, \uXXXX, \UXXXXXXXX are characters, two backslashes are one. An escape may be
+    half of a surrogate pair if the other half is an escape right behind it."""
     pieces: list[str] = []
     high: int | None = None
     for match in _ESCAPE.finditer(text):
@@ -79,7 +79,7 @@ def _lone_surrogate() -> SqlError:
 
 
 def parse_identifier(text: str, strict: bool = True) -> tuple[str, ...]:
-    """`a."B".c` as its parts; what isn't quoted is folded to lower case."""
+    """Takes `a."B".c` apart; what isn't quoted is folded to lower case."""
     parts: list[str] = []
     rest = text.strip()
     while True:

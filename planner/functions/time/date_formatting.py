@@ -49,15 +49,15 @@ class Fields:
 
 
 def ordinal_suffix(digits: str, upper: bool) -> str:
-    """`st`, `nd`, `rd` or `th` for a number."""
+    """Returns `st`, `nd`, `rd` or `th` for a number."""
     last_two = digits[-2:].rjust(2, "0")
     suffix = {"1": "st", "2": "nd", "3": "rd"}.get(last_two[1], "th") if last_two[0] != "1" else "th"
     return suffix.upper() if upper else suffix
 
 
 def _number(value: int, width: int, node: Node, negative: bool | None = None) -> str:
-    """Filled with zeros to `width` unless FM; the sign of what is `negative`, the value itself unless said, doesn't
-    count."""
+    """Prints a number, filled with zeros to `width` unless FM; the sign of what is `negative`, the value itself unless
+    said, doesn't count."""
     room = width + (value < 0 if negative is None else negative)
     return _plain(value, room if node.fill else 1, node)
 
@@ -85,7 +85,7 @@ def _era(fields: Fields, node: Node) -> str:
 
 
 def quotient(value: int, by: int) -> int:
-    """Cut towards 0, as all numbers of negative intervals are."""
+    """Divides and cuts towards 0, as all numbers of negative intervals are."""
     return abs(value) // by * (-1 if value < 0 else 1)
 
 
@@ -95,7 +95,7 @@ def remainder(value: int, by: int) -> int:
 
 
 def _plain(value: int, width: int, node: Node) -> str:
-    """Filled with zeros to `width`, the sign among them, whatever FM says."""
+    """Prints a number, filled with zeros to `width`, the sign among them, whatever FM says."""
     text = f"{value:0{width}d}"
     return text + (ordinal_suffix(text, node.ordinal == "TH") if node.ordinal else "")
 
@@ -200,7 +200,7 @@ def _iso_year(fields: Fields) -> int:
 
 
 def _roman(fields: Fields) -> str:
-    """Negative months count back from the twelfth; where there are years alone, it is the last or the first."""
+    """Prints a month in Roman numerals."""
     if fields.month:
         return ROMAN[fields.month - 1 if fields.month > 0 else 12 + fields.month]
     return ROMAN[11 if fields.year > 0 else 0] if fields.year else ""

@@ -66,7 +66,8 @@ def make_timestamp(year: int, month: int, day: int, hour: int, minute: int, seco
 
 
 def _zone_of_numbers(text: str) -> datetime.tzinfo | None:
-    """`+2`, `-02:30`, `+023015` count eastward here, and must have a sign; None for what isn't written so."""
+    """Reads a zone of numbers: `+2`, `-02:30`, `+023015` count eastward here, and must have a sign; None for what
+    isn't written so."""
     if text[:1].isdigit():
         message = f'invalid input syntax for type numeric time zone: "{text}"'
         raise invalid_parameter(message, hint='Numeric time zones must have "-" or "+" as first character.')
@@ -91,7 +92,7 @@ def _make_zoned(year: int, month: int, day: int, hour: int, minute: int, second:
 
 
 def from_epoch(seconds: float) -> datetime.datetime:
-    """Rounded to microseconds."""
+    """Returns the moment of an epoch, rounded to microseconds."""
     if seconds != seconds:
         raise _field_error("timestamp cannot be NaN")
     if math.isinf(seconds):
@@ -103,7 +104,7 @@ def from_epoch(seconds: float) -> datetime.datetime:
 
 
 def _to_utc(zone: str, moment: datetime.datetime) -> datetime.datetime:
-    """timestamp AT TIME ZONE: a local time of the zone."""
+    """Computes timestamp AT TIME ZONE: a local time of the zone."""
     try:
         return local_to_utc(moment, zone_named(zone))
     except OverflowError:

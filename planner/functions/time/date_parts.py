@@ -246,7 +246,7 @@ def _as_float(extract: Callable[..., Decimal]) -> Callable[..., float]:
 
 
 def _part_of_date(unit: str, day: datetime.date) -> Decimal:
-    """date_part takes a date as a timestamp, and knows its hours."""
+    """Takes a part of a date: date_part takes a date as a timestamp, and knows its hours."""
     return _of_timestamp(unit, midnight(day))
 
 

@@ -71,7 +71,8 @@ def _year_of(fields: ScannedFields) -> int | None:
 
 
 def _day_of(fields: ScannedFields, text: str) -> datetime.date:
-    """Later kinds of fields decide over earlier ones: Julian days, ISO weeks, days and months, days of the year."""
+    """Finds the day: later kinds of fields decide over earlier ones: Julian days, ISO weeks, days and months, days of
+    the year."""
     day = _Day()
     year = _year_of(fields)
     day.year = year or 0
@@ -112,13 +113,13 @@ def _first_of_iso_year(year: int) -> int:
 
 
 def _go_to_week(day: _Day, week: int, weekday: int) -> None:
-    """`weekday` counts from Sunday, 1; 0 means Monday."""
+    """Goes to a week's day; `weekday` counts from Sunday, 1; 0 means Monday."""
     place = 0 if not weekday else weekday - 2 if weekday > 1 else 6
     day.move_to(_first_of_iso_year(day.year) + 7 * (week - 1) + place)
 
 
 def _go_to_yearday(day: _Day, yearday: int, iso: bool) -> set[str]:
-    """Only what is at its beginning moves: a month or a day that is told stays."""
+    """Goes to a day of the year; only what is at its beginning moves: a month or a day that is told stays."""
     if iso:
         day.move_to(_first_of_iso_year(day.year) + yearday - 1)
         return {"year", "month", "day"}
@@ -135,7 +136,7 @@ def _go_to_yearday(day: _Day, yearday: int, iso: bool) -> set[str]:
 
 
 def _check_day(day: _Day, known: set[str], text: str) -> None:
-    """22008; how long a month is counts where the year is known too."""
+    """Raises 22008 for a day that a month has not; how long a month is counts where the year is known too."""
     if "month" in known and not 1 <= day.month <= 12:
         raise _outside(text)
     if "day" in known and not 1 <= day.day <= 31:

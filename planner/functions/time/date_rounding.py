@@ -85,7 +85,7 @@ def truncate(
 
 
 def _truncate_zoned(word: str, moment: datetime.datetime, zone: Zone) -> datetime.datetime:
-    """Below a day the clock never jumps, so the result keeps the moment's offset."""
+    """Truncates a moment in its zone: below a day the clock never jumps, so the result keeps the moment's offset."""
     unit = _unit(word, TIMESTAMPTZ, _UNITS)
     local, cycles = to_near_local(moment, zone)
     begun = truncate(word, local, TIMESTAMPTZ, cycles * CYCLE_YEARS)
@@ -164,7 +164,7 @@ def _age_zoned(later: datetime.datetime, earlier: datetime.datetime, zone: str) 
 
 
 def _age_of(moment: datetime.datetime, now: datetime.datetime, zone: str) -> Interval:
-    """Up to today's midnight."""
+    """Returns the age up to today's midnight."""
     return age(midnight(to_local(now, zone).date()), moment)
 
 

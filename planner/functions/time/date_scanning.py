@@ -190,7 +190,8 @@ class Scanner:
         return True
 
     def _put_weekday(self, number: int, node: Node) -> None:
-        """`number` counts from 0, what is kept from 1: so a second day of the week contradicts even the same one."""
+        """Puts a weekday: `number` counts from 0, what is kept from 1, so a second day of the week contradicts even
+        the same one."""
         self._fields.put("weekday", number, node)
         self._fields.values["weekday"] = number + 1
 
@@ -299,7 +300,7 @@ class Scanner:
 
 
 def _near_2020(year: int) -> int:
-    """Short years are completed to be nearest to 2020."""
+    """Completes short years to be nearest to 2020."""
     if year < 70:
         return year + 2000
     if year < 100:

@@ -34,7 +34,7 @@ def add_days(day: datetime.date, count: int) -> datetime.date:
 
 
 def difference(later: datetime.datetime, earlier: datetime.datetime) -> Interval:
-    """Whole days, and the rest as time."""
+    """Subtracts: whole days, and the rest as time."""
     micros = micros_between(later, earlier)
     days = abs(micros) // MICROSECONDS_PER_DAY
     if micros < 0:
@@ -43,7 +43,7 @@ def difference(later: datetime.datetime, earlier: datetime.datetime) -> Interval
 
 
 def shift_time(time: datetime.time, interval: Interval) -> datetime.time:
-    """Around the clock; months and days don't matter."""
+    """Shifts a time around the clock; months and days don't matter."""
     return time_from_micros((time_to_micros(time) + interval.microseconds) % MICROSECONDS_PER_DAY)
 
 

@@ -37,7 +37,7 @@ def _subtract(left: Interval, right: Interval) -> Interval:
 
 
 def _rounded_fraction(value: float) -> float:
-    """To a millionth, as PostgreSQL's TSROUND does against noise from binary fractions."""
+    """Rounds to a millionth, as PostgreSQL's TSROUND does against noise from binary fractions."""
     return round(value * 1e6) / 1e6
 
 
@@ -48,7 +48,7 @@ def _whole_micros(value: float) -> int:
 
 
 def scale_interval(interval: Interval, factor: float) -> Interval:
-    """Each part times `factor`; what a part can't hold falls to the next smaller one."""
+    """Multiplies each part by `factor`; what a part can't hold falls to the next smaller one."""
     if not math.isfinite(factor):
         raise datetime_overflow("interval")
     months_exact = interval.months * factor
@@ -84,14 +84,14 @@ def divide_interval(interval: Interval, divisor: float) -> Interval:
 
 
 def _carry(amount: int, unit: int) -> tuple[int, int]:
-    """Whole units and the rest, both of the sign of the amount."""
+    """Returns whole units and the rest, both of the sign of the amount."""
     whole = abs(amount) // unit
     whole = -whole if amount < 0 else whole
     return whole, amount - whole * unit
 
 
 def justify_hours(interval: Interval) -> Interval:
-    """24 hours become a day; days and time have one sign."""
+    """Turns 24 hours into a day; days and time have one sign."""
     carried, micros = _carry(interval.microseconds, MICROSECONDS_PER_DAY)
     days = interval.days + carried
     if days > 0 > micros:
@@ -102,7 +102,7 @@ def justify_hours(interval: Interval) -> Interval:
 
 
 def justify_days(interval: Interval) -> Interval:
-    """30 days become a month; months and days have one sign."""
+    """Turns 30 days into a month; months and days have one sign."""
     carried, days = _carry(interval.days, _DAYS_PER_MONTH)
     months = interval.months + carried
     if months > 0 > days:
@@ -113,7 +113,7 @@ def justify_days(interval: Interval) -> Interval:
 
 
 def justify_interval(interval: Interval) -> Interval:
-    """Both, and all signs alike."""
+    """Turns hours into days and days into months, with all signs alike."""
     months, days, micros = interval.months, interval.days, interval.microseconds
     carried, micros = _carry(micros, MICROSECONDS_PER_DAY)
     days += carried

@@ -36,7 +36,7 @@ def _to_time(value: TimeTz) -> datetime.time:
 
 
 def _shift(value: TimeTz, interval: Interval) -> TimeTz:
-    """Around the clock; months and days don't matter."""
+    """Shifts a time around the clock; months and days don't matter."""
     return local_timetz((value.local + interval.microseconds) % MICROSECONDS_PER_DAY, -value.west)
 
 

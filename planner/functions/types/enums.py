@@ -41,7 +41,7 @@ def _last(types: Types, value: Any) -> float:
 
 
 def _range(types: Types, low: float | None, high: float | None = None) -> tuple[float, ...]:
-    """From `low` to `high`; NULL is the first, or the last."""
+    """Returns the places from `low` to `high`; NULL is the first, or the last."""
     return tuple(p for p in _positions(types) if (low is None or p >= low) and (high is None or p <= high))
 
 

@@ -42,7 +42,7 @@ def _broadcast(value: Inet) -> Inet:
 
 
 def _with_prefix(value: Inet, prefix: int) -> Inet:
-    """-1 stands for the address's length."""
+    """Returns an address with a prefix; -1 stands for the address's length."""
     longest = ADDRESS_BITS[value.version]
     if not -1 <= prefix <= longest:
         raise invalid_parameter(f"invalid mask length: {prefix}")

@@ -114,7 +114,7 @@ def _nullable(compare: Compare) -> Compare:
 
 
 def _values(left: ScalarType, right: ScalarType, ordered: bool) -> Compare:
-    """The types have the same oid; records without a name may differ inside all the same."""
+    """Compares records: the types have the same oid; records without a name may differ inside all the same."""
     if left.name is TypeName.RECORD:
         return record_comparison(left, right, ordered=ordered)
     if left.element is None or right.element is None or left.element.name is not TypeName.RECORD:

@@ -29,7 +29,7 @@ from planner.functions.signature import Function, Volatility
 
 
 def _packed(form: str) -> Callable[[Any], bytes]:
-    """Most significant byte first."""
+    """Packs a number, most significant byte first."""
     return struct.Struct(f">{form}").pack
 
 

@@ -44,7 +44,7 @@ def offset_of(value: int | None, which: str) -> int:
 
 
 def _time_distance(value: Interval | None, starting: bool) -> Interval:
-    """Between times of day only hours and less count, and a day is as far as any."""
+    """Returns a distance: between times of day only hours and less count, and a day is as far as any."""
     hours = None if value is None else Interval(0, 0, value.microseconds)
     checked: Interval = _distance(hours, starting)
     return min(checked, _DAY, key=Interval.span)
@@ -61,7 +61,7 @@ def _is_negative(value: float | Decimal | Interval) -> bool:
 
 
 def _value(key: float, distance: float, less: bool) -> float:
-    """Infinitely far from infinity, on the near side, everything is within reach."""
+    """Returns the bound's value: infinitely far from infinity, on the near side, everything is within reach."""
     if math.isinf(distance) and math.isinf(key) and (key > 0) is less:
         return -key
     return key - distance if less else key + distance

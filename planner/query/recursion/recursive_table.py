@@ -31,7 +31,7 @@ def column_names(analysis: Analysis, table: Any, names: tuple[str, ...]) -> tupl
 def plan_recursive(
     analysis: Analysis, table: Any, environment: QueryEnvironment, draft: DraftQuery
 ) -> tuple[tuple[str, ...], Relation]:
-    """Base UNION [ALL] step; the base alone decides the column types, and the step must yield them."""
+    """Plans base UNION [ALL] step; the base alone decides the column types, and the step must yield them."""
     select = table.ctequery.select_stmt
     if select.sort_clause or select.HasField("limit_count") or select.HasField("limit_offset"):
         raise analysis.unsupported("ORDER BY, LIMIT and OFFSET in a recursive query", table.location)

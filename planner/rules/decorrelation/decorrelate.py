@@ -262,7 +262,8 @@ class _Decorrelation:
         return projected(above, (*range(relation_desc_of(below).arity), *range(start, end)))
 
     def _applied_recursion(self, recursive: Recursive, frame: OuterFrame) -> Relation:
-        """All outer rows recur side by side; a round's rows belong to the outer row that they carry."""
+        """Applies a recursion: all outer rows recur side by side; a round's rows belong to the outer row that they
+        carry."""
         if frame is TOP:
             return with_inputs(recursive, tuple(self.applied(each, TOP) for each in inputs_of(recursive)))
         base = self.applied(recursive.base, frame)

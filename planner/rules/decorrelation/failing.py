@@ -30,7 +30,7 @@ def has_subquery(scalar: Scalar) -> bool:
 
 
 def safe(scalar: Scalar) -> bool:
-    """It can't fail or vary, nor can what its subqueries evaluate."""
+    """Tells whether an expression can't fail or vary, nor what its subqueries evaluate."""
     return _safe_itself(scalar) and all(map(safe_relation, subqueries_in(scalar)))
 
 

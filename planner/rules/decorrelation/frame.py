@@ -110,7 +110,7 @@ def reads_outside(scalar: Scalar) -> bool:
 
 
 def same_columns(relation: Relation, columns: Sequence[int], at: int) -> tuple[Scalar, ...]:
-    """The columns of `relation` at `columns` are the same as those that begin at `at`."""
+    """Returns conditions that the columns of `relation` at `columns` are the same as those that begin at `at`."""
     types = relation_desc_of(relation).types
     return tuple(
         same(Column(column, types[column]), Column(at + i, types[column]), types[column])
@@ -128,7 +128,7 @@ def distinct_columns(relation: Relation, columns: Sequence[int]) -> Relation:
 
 
 def crossed(outer: Relation, relation: Relation) -> Relation:
-    """Every row of `relation` behind every row of `outer`."""
+    """Puts every row of `relation` behind every row of `outer`."""
     if outer == NO_COLUMNS:
         return relation
     if relation == NO_COLUMNS:

@@ -86,7 +86,8 @@ class GuardedLift:
         return Coalesce(tuple(operands), coalesce.type)
 
     def _logical(self, operands: Sequence[Scalar], undecided: str, guards: Guards) -> tuple[Scalar, ...]:
-        """An operand that decides keeps the others from being asked; those without subqueries are asked first."""
+        """Lifts AND and OR: an operand that decides keeps the others from being asked; those without subqueries are
+        asked first."""
         plain = tuple(_is(undecided, operand) for operand in operands if not has_subquery(operand))
         return tuple(self.scalar(operand, (*guards, *plain)) for operand in operands)
 

@@ -11,7 +11,7 @@ from planner.rules.decorrelation.matched import Matched, Rest, replaced
 
 
 def side_by_side(rest: Rest, kind: JoinKind, left: Relation, found: Matched, on: tuple[Scalar, ...]) -> Relation:
-    """Left's columns, then the outputs: of every match that `on` lets through; LEFT: or NULLs."""
+    """Joins left's columns with the outputs: of every match that `on` lets through; LEFT: or NULLs."""
     width = relation_desc_of(left).arity
     if found.missing is not None:
         # Each left row has one row on the right, so that `on` can only be asked afterwards.

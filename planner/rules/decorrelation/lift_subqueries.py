@@ -59,7 +59,7 @@ def _more_than_none(count: Scalar) -> Scalar:
 
 
 def negated(scalar: Scalar) -> Scalar:
-    """NOT of a comparison; of <> an equality, which joins can use."""
+    """Returns NOT of a comparison; of <> an equality, which joins can use."""
     if isinstance(scalar, Call) and scalar.function.startswith("ne_"):
         return Call("eq_" + scalar.function.removeprefix("ne_"), scalar.arguments, BOOL)
     if isinstance(scalar, Call) and scalar.function == "not_bool":
@@ -168,7 +168,7 @@ def _joined_once(rest: Rest, left: Relation, existence: _Existence) -> Relation:
 
 
 def lifted(rest: Rest, below: Relation, scalars: Sequence[Scalar]) -> tuple[Relation, tuple[Scalar, ...]]:
-    """`below` with more columns behind its own, and the expressions over it without subqueries."""
+    """Returns `below` with more columns behind its own, and the expressions over it without subqueries."""
     lift = GuardedLift(below, lambda relation, subquery: _lifted(rest, relation, subquery), rest.bound)
     values = tuple(lift.scalar(scalar, ()) for scalar in scalars)
     return lift.relation, values
@@ -206,7 +206,7 @@ def _first(rest: Rest, relation: Relation, rows: int) -> Relation:
 def _with_aggregates(
     rest: Rest, below: Relation, relation: Relation, aggregates: tuple[Aggregate, ...]
 ) -> tuple[Relation, tuple[Scalar, ...]]:
-    """`below` with aggregates of what the relation has for each row."""
+    """Returns `below` with aggregates of what the relation has for each row."""
     at = relation_desc_of(below).arity
     names = tuple(f"value{index}" for index in range(len(aggregates)))
     rows = rest.lateral(JoinKind.INNER, below, Reduce(relation, (), aggregates, names))
@@ -214,7 +214,7 @@ def _with_aggregates(
 
 
 def _collected(relation: Relation, type_: ScalarType) -> Aggregate:
-    """array_agg in the subquery's order, as far as its one column tells."""
+    """Returns array_agg in the subquery's order, as far as its one column tells."""
     (column,) = relation_desc_of(relation).types
     order: tuple[SortKey, ...] = ()
     if isinstance(relation, TopK) and not relation.group:
@@ -289,7 +289,8 @@ def joined(rest: Rest, join: Join) -> Relation:
 
 
 def _decided_on_the_right(rest: Rest, join: Join, left: Relation) -> Relation:
-    """Each right row beside each distinct value of the left columns that the subqueries read decides them there."""
+    """Decides subqueries on the right: each right row beside each distinct value of the left columns that the
+    subqueries read decides them there."""
     width = relation_desc_of(left).arity
     right_width = relation_desc_of(join.right).arity
     parts = conjuncts(join.on)

@@ -26,7 +26,7 @@ def renumbered(relation: Relation, ids: Iterator[int]) -> Relation:
 
 
 def substituted(body: Relation, local_id: int, value: Relation, ids: Iterator[int]) -> Relation:
-    """`body` with copies of `value`, moved to the depth they stand at, where it reads `local_id`."""
+    """Returns `body` with copies of `value`, moved to the depth they stand at, where it reads `local_id`."""
 
     def put(node: Relation, level: int) -> Relation:
         if isinstance(node, LocalGet) and node.local_id == local_id:
@@ -37,7 +37,7 @@ def substituted(body: Relation, local_id: int, value: Relation, ids: Iterator[in
 
 
 def _everywhere(relation: Relation, change: Callable[[Relation, int], Relation]) -> Relation:
-    """Every node replaced from below, subqueries included; `change` takes the number of rows around the node."""
+    """Replaces every node from below, subqueries included; `change` takes the number of rows around the node."""
 
     def visit(scalar: Scalar, level: int) -> Scalar | None:
         match scalar:

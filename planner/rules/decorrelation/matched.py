@@ -83,7 +83,7 @@ def replaced(scalar: Scalar, outputs: Sequence[Scalar]) -> Scalar:
 
 
 def matched(relation: Relation, rest: Rest) -> Matched | None:
-    """None: the relation must be evaluated for the distinct outer rows."""
+    """Matches the relation with outer rows; None: the relation must be evaluated for the distinct outer rows."""
     if not rest.correlated(relation):
         plain = rest.applied(relation, TOP)
         return Matched(plain, (), columns_of(plain))
@@ -109,7 +109,7 @@ def matched(relation: Relation, rest: Rest) -> Matched | None:
 
 
 def above(relation: Map | Project, below: Matched) -> Matched | None:
-    """Matched, given the input."""
+    """Matches a node, given its input."""
     missing = below.missing
     if isinstance(relation, Project):
         chosen = None if missing is None else tuple(missing[index] for index in relation.columns)
@@ -123,7 +123,7 @@ def above(relation: Map | Project, below: Matched) -> Matched | None:
 
 
 def _rows(relation: Relation, rest: Rest) -> Matched | None:
-    """Matched, without an answer for outer rows that nothing matches."""
+    """Matches rows, without an answer for outer rows that nothing matches."""
     found = matched(relation, rest)
     return None if found is None or found.missing is not None else found
 

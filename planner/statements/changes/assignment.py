@@ -158,7 +158,7 @@ def plan_returning(
     environment: QueryEnvironment,
     bindings: Sequence[Binding],
 ) -> Query | None:
-    """RETURNING over the rows bound to a local id, seen as `items`; `bindings` are those of WITH. None without a
+    """Plans RETURNING over the rows bound to a local id, seen as `items`; `bindings` are those of WITH. None without a
     RETURNING clause."""
     if not nodes:
         return None

@@ -91,7 +91,7 @@ def _source(
     targets: tuple[InsertTarget, ...],
     environment: QueryEnvironment,
 ) -> PlannedQuery:
-    """Rows of the target's columns."""
+    """Plans the rows of the target's columns."""
     item = named.shown
     names = item.desc.names
     if not node.HasField("select_stmt"):
@@ -135,7 +135,7 @@ def _query(
     targets: tuple[InsertTarget, ...],
     environment: QueryEnvironment,
 ) -> PlannedQuery:
-    """In the query's order where sequences count its rows; else in any."""
+    """Plans the query, in its order where sequences count its rows; else in any."""
     draft = draft_query(analysis, select, environment)
     count = len(draft.names)
     extra = draft.location(len(targets)) if count > len(targets) else -1

@@ -74,7 +74,7 @@ def with_modifications(analysis: Analysis, main: Plan) -> Plan:
 
 
 def _asked_for(steps: Sequence[ModifyingStep], main: Plan) -> tuple[ModifyingStep, ...]:
-    """Without queries whose rows nobody reads: as in PostgreSQL, these are not run and lock nothing."""
+    """Leaves out queries whose rows nobody reads: as in PostgreSQL, these are not run and lock nothing."""
     if not isinstance(main, ModifyingPart):
         return tuple(steps)
     kept: list[ModifyingStep] = []

@@ -29,7 +29,7 @@ class PartAssignment:
         self._location = location
 
     def assigned(self, whole: Scalar, path: Sequence[Any], value: Scalar) -> Scalar:
-        """`whole` with `value` at the end of `path`, the fields and subscripts that follow the column's name."""
+        """Puts `value` into `whole` at the end of `path`, the fields and subscripts that follow the column's name."""
         type_ = scalar_type(whole)
         if type_.domain is not None:
             changed = self.assigned(without_domain(whole, type_), path, value)
@@ -96,11 +96,12 @@ class PartAssignment:
         return self._changed("with_member", JSONB, whole, new, Literal(numbered, BOOL), *steps)
 
     def _changed(self, function: str, type_: ScalarType, *arguments: Scalar) -> Scalar:
-        """The other elements are values of the element's domain, if it is one, and need not be checked again."""
+        """Changes one element: the others are values of the element's domain, if it is one, and need not be checked
+        again."""
         return retyped(call_syntax(self._analysis, function, list(arguments), self._location), type_)
 
     def _bounds(self, item: Any) -> tuple[Scalar, Scalar]:
-        """Beside a slice, a single subscript means the elements from 1 to it."""
+        """Returns the bounds of a subscript: beside a slice, a single subscript means the elements from 1 to it."""
         first = Literal(LOWEST if item.is_slice else 1, INT8)
         low = self._place(item.lidx) if item.HasField("lidx") else first
         return low, self._place(item.uidx) if item.HasField("uidx") else Literal(HIGHEST, INT8)

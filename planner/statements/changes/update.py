@@ -99,7 +99,7 @@ def _columns(relation: Relation) -> tuple[Column, ...]:
 
 
 def _returned(items: tuple[NamespaceItem, ...], item: ItemView) -> tuple[NamespaceItem, ...]:
-    """RETURNING sees the new row under the table's name, and the FROM tables' columns after it."""
+    """Returns what RETURNING sees: the new row under the table's name, and the FROM tables' columns after it."""
     arity = item.desc.arity
     return tuple(other.shifted(arity) for other in items)
 
@@ -152,7 +152,8 @@ def _through(target: ChangedTarget, items: tuple[NamespaceItem, ...]) -> tuple[N
 
 
 def _seen_from_match(arity: int) -> Callable[[Column], Scalar]:
-    """The target's columns lie outside the match, which is evaluated anew for each target row."""
+    """Returns how the match sees a column: the target's columns lie outside the match, which is evaluated anew for
+    each target row."""
 
     def place(column: Column) -> Scalar:
         if column.index < arity:
@@ -205,7 +206,7 @@ def new_values(
 def _with_part(
     target: Any, source: Any | Scalar, item: ItemView, at: int, earlier: Scalar | None, expressions: Expressions
 ) -> Scalar:
-    """SET a[1] = x, a[2] = y: each goes into what the ones before it have made."""
+    """Plans SET a[1] = x, a[2] = y: each goes into what the ones before it have made."""
     column = item.desc.columns[at]
     if isinstance(source, tree.Node) and source.WhichOneof("node") == "set_to_default":
         raise refuse_default(expressions.analysis, list(target.indirection), target.location)

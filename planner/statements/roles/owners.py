@@ -55,7 +55,7 @@ def plan_drop_owned(analysis: Analysis, statement: ParsedStatement) -> DropOwned
 
 
 def set_role(name: str, value: str | None, *, local: bool, reset: bool) -> SetRolePlan | None:
-    """SET ROLE and SET SESSION AUTHORIZATION, which are variables in the grammar; None for another variable."""
+    """Plans SET ROLE and SET SESSION AUTHORIZATION, which are variables in the grammar; None for another variable."""
     if name == "session_authorization":
         return SetRolePlan(value, True, local, reset)
     if name == "role":

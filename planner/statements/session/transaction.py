@@ -22,7 +22,7 @@ from planner.syntax.parse import ParsedStatement
 
 
 def transaction_modes(options: Iterable[Any]) -> tuple[str | None, bool | None, bool | None]:
-    """(isolation, read only, deferrable) of a list of transaction modes; None for what it leaves out."""
+    """Returns (isolation, read only, deferrable) of a list of transaction modes; None for what it leaves out."""
     isolation: str | None = None
     read_only: bool | None = None
     deferrable: bool | None = None
@@ -67,7 +67,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
 
 
 def plan_constraints(analysis: Analysis, statement: ParsedStatement) -> SetConstraintsPlan:
-    """SET CONSTRAINTS."""
+    """Plans SET CONSTRAINTS."""
     node = statement.node
     names = tuple(range_parts(each.range_var) for each in node.constraints)
     return SetConstraintsPlan(names or None, node.deferred)

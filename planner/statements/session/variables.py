@@ -31,7 +31,7 @@ def plan_set(analysis: Analysis, statement: ParsedStatement) -> Plan:
 
 
 def plan_set_node(analysis: Analysis, node: Any) -> SetVariablePlan | ResetAllPlan | SetTransactionPlan:
-    """SET and RESET, by themselves or for a role or a database."""
+    """Plans SET and RESET, by themselves or for a role or a database."""
     match node.kind:
         case tree.VAR_SET_VALUE:
             return SetVariablePlan(node.name, _value(analysis, node), node.is_local)
@@ -47,7 +47,8 @@ def plan_set_node(analysis: Analysis, node: Any) -> SetVariablePlan | ResetAllPl
 
 
 def _value(analysis: Analysis, node: Any) -> str:
-    """Several values are one list, each quoted as an identifier where it needs to be, as PostgreSQL flattens them."""
+    """Returns a variable's value: several values are one list, each quoted as an identifier where it needs to be, as
+    PostgreSQL flattens them."""
     texts = [_item(analysis, item) for item in node.args]
     if len(texts) == 1:
         return texts[0]
@@ -78,7 +79,7 @@ def _item(analysis: Analysis, item: Any) -> str:
 
 
 def _interval_item(analysis: Analysis, cast: Any) -> str:
-    """SET TIME ZONE INTERVAL '+02:00' HOUR TO MINUTE, the only cast that the grammar takes here."""
+    """Reads SET TIME ZONE INTERVAL '+02:00' HOUR TO MINUTE, the only cast that the grammar takes here."""
     target = type_from_node(analysis, cast.type_name)
     text = Literal(str(cast.arg.a_const.sval.sval), UNKNOWN)
     value = literal_from_text(analysis, text, target, CastContext.EXPLICIT, location_of(cast.arg))

@@ -66,7 +66,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateSinkPlan:
 
 
 def parallelism(options: ClauseOptions) -> int:
-    """Into how many ranges keys are divided."""
+    """Returns into how many ranges keys are divided."""
     return options.number("PARALLELISM", 1, _PARALLELISM_MOST) or 1
 
 

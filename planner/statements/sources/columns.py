@@ -11,7 +11,7 @@ from planner.scope.analysis import Analysis
 
 
 def named_columns(analysis: Analysis, desc: RelationDesc, names: Sequence[str]) -> RelationDesc:
-    """`names` are those of the first columns; the others keep theirs. Raises 42P10 when there are too many."""
+    """Names the first columns by `names`; the others keep theirs. Raises 42P10 when there are too many."""
     columns = list(desc.columns)
     if len(names) > len(columns):
         message = f"source has {len(columns)} columns available but {len(names)} columns specified"

@@ -172,7 +172,7 @@ def _records(
 
 
 def _with_included(decoding: Decoding, names: Sequence[str]) -> Sequence[str]:
-    """Names of all columns, where those are known that files have."""
+    """Adds the columns of INCLUDE to the names of columns; returns () where no names are known."""
     return () if not names else (*names, *(each.name or each.what.lower() for each in decoding.include))
 
 

@@ -57,7 +57,7 @@ class ClauseOptions:
         raise self.invalid(name)
 
     def truth(self, name: str) -> bool | None:
-        """TRUE or FALSE; the name alone is TRUE."""
+        """Reads TRUE or FALSE; the name alone is TRUE."""
         if name not in self._options:
             return None
         word = "true" if self._options[name].value is None else (self.text(name) or "").lower()

@@ -18,7 +18,8 @@ PlannedTables = tuple[tuple[QualifiedName, str, RelationDesc], ...]
 def plan_tables(
     analysis: Analysis, node: CreateSource, source: QualifiedName, upstream: Mapping[str, RelationDesc]
 ) -> PlannedTables:
-    """Our name, upstream's, and the columns of each. An upstream of one table, or of none, has a source for it."""
+    """Plans our name, upstream's, and the columns of each table. An upstream of one table, or of none, has a source
+    for it."""
     if len(upstream) < 2:
         if node.tables is not None:
             message = "FOR TABLES and FOR ALL TABLES are for sources of several tables"

@@ -120,7 +120,7 @@ def plan_alter_table(analysis: Analysis, node: Any) -> AlterTablePlan | NoOpPlan
 
 
 def _storage(analysis: Analysis, node: Any, commands: list[Any]) -> NoOpPlan | None:
-    """SET and RESET of what changes no answer; None where there are other parameters."""
+    """Plans SET and RESET of what changes no answer; None where there are other parameters."""
     context, relation = analysis.context, node.relation
     if (
         node.missing_ok

@@ -85,7 +85,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
 def _with_primary_key(
     columns: list[ColumnDefinition], constraints: tuple[NewConstraint, ...]
 ) -> list[ColumnDefinition]:
-    """The columns of a primary key are NOT NULL."""
+    """Makes the columns of a primary key NOT NULL."""
     keys = (each for each in constraints if isinstance(each, NewKey) and each.rule.kind is KeyKind.PRIMARY)
     primary = {at for key in keys for at in key.columns}
     return [replace(column, nullable=False) if at in primary else column for at, column in enumerate(columns)]
@@ -161,7 +161,7 @@ def _refuse_type(analysis: Analysis, node: Any, type_: ScalarType) -> None:
 
 
 def pseudo_type(column: str, type_: ScalarType) -> str | None:
-    """Why a table can't have a column of the type; None when it can."""
+    """Returns why a table can't have a column of the type; None when it can."""
     if (type_.element or type_).name not in _UNSTORABLE or (type_.element or type_).composite is not None:
         return None
     return f'column "{column}" has pseudo-type {type_text(type_)}'

@@ -26,7 +26,7 @@ from planner.syntax.parse import ParsedStatement
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
-    """A materialized view is made by the same syntax."""
+    """Plans CREATE TABLE AS, or a materialized view, which is made by the same syntax."""
     node = statement.node
     if node.objtype == tree.OBJECT_MATVIEW:
         return create_materialized_view.plan(analysis, statement)
@@ -36,7 +36,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> Plan:
 
 
 def plan_select_into(analysis: Analysis, statement: ParsedStatement) -> CreateTableAsPlan | None:
-    """SELECT … INTO; None for a query without INTO, which stands in the first SELECT of a UNION."""
+    """Plans SELECT … INTO; None for a query without INTO, which stands in the first SELECT of a UNION."""
     if not _first(statement.node).HasField("into_clause"):
         return None
     select = tree.SelectStmt()

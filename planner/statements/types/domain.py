@@ -109,7 +109,7 @@ def _check(analysis: Analysis, constraint: Any, domain: str, base: ScalarType, t
 
 
 def free_name(domain: str, taken: Sequence[str]) -> str:
-    """`d_check`, `d_check1`, …"""
+    """Returns a free name: `d_check`, `d_check1`, …"""
     name, number = f"{domain}_check", 0
     while name in taken:
         number += 1

@@ -21,7 +21,8 @@ DIFF_NAME = "mz_diff"
 
 
 def plan(analysis: Analysis, statement: ParsedStatement) -> CheckPlan:
-    """Rows that are maintained and should not be have a positive `mz_diff`, rows that are missing a negative one."""
+    """Plans CHECK VIEW: rows that are maintained and should not be have a positive `mz_diff`, rows that are missing a
+    negative one."""
     assert statement.extension.checked is not None
     kind = ObjectKind(statement.extension.checked)
     item, desc = named_object(analysis, statement, kind)

@@ -167,8 +167,8 @@ def _condition(analysis: Analysis, node: Any, item: ItemView) -> str | None:
 
 
 def _key(expressions: Expressions, element: Any) -> PlannedIndexKey:
-    """ASC, DESC, NULLS FIRST and LAST are kept to be told. They, collations and operator classes order nothing: an
-    index finds equal keys, and its rows are sorted when read."""
+    """Plans a key of an index; ASC, DESC, NULLS FIRST and LAST are kept to be told. They, collations and operator
+    classes order nothing: an index finds equal keys, and its rows are sorted when read."""
     analysis = expressions.analysis
     key = _written_key(expressions, element)
     if element.collation:

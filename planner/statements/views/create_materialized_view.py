@@ -103,7 +103,7 @@ def _planned_again(analysis: Analysis, text: str) -> Query:
 
 
 def _is_strict(analysis: Analysis, options: Any) -> bool:
-    """WITH (INCREMENTAL = STRICT), the one option there is."""
+    """Reads WITH (INCREMENTAL = STRICT), the one option there is."""
     strict = False
     for option in options:
         element = option.def_elem

@@ -23,7 +23,7 @@ _ALL = _OF_OTHER_TYPES.union(*_OF_TYPE.values())
 
 
 def check_operator_class(analysis: Analysis, element: Any, type_: ScalarType) -> None:
-    """`element` is an IndexElem that names a class for a key of `type_`. Errors are PostgreSQL's."""
+    """Checks an IndexElem, `element`, that names a class for a key of `type_`. Errors are PostgreSQL's."""
     *schema, name = strings(element.opclass)
     if schema and schema[-1] not in analysis.context.catalog.schemas(analysis.context.database):
         raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{schema[-1]}" does not exist')

@@ -96,7 +96,7 @@ def _key(analysis: Analysis, place: Place, columns: Sequence[ColumnDesc]) -> int
 
 
 def _order(analysis: Analysis, node: SubscribeStatement, columns: Sequence[ColumnDesc]) -> tuple[SortKey, ...]:
-    """Keys over mz_diff and the columns. They are evaluated where no collection can be read."""
+    """Plans the order: keys over mz_diff and the columns. They are evaluated where no collection can be read."""
     fields = [Field("mz_diff", Column(0, INT8))]
     fields += [Field(column.name, Column(at, column.type)) for at, column in enumerate(columns, start=1)]
     scope = Scope((NamespaceItem(None, tuple(fields)),))

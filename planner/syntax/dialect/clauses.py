@@ -40,7 +40,8 @@ def has_a_time(parser: StatementParser) -> bool:
 
 
 def take_as_of(parser: StatementParser) -> tuple[Any, bool] | None:
-    """AS OF at the end of the statement, or of the query in COPY's parentheses: its expression, and whether AT LEAST.
+    """Takes AS OF at the end of the statement, or of the query in COPY's parentheses: its expression, and whether AT
+    LEAST.
 
     `of` is a name to PostgreSQL, so the last AS OF is meant, behind which something stands:
 
@@ -66,7 +67,7 @@ def take_as_of(parser: StatementParser) -> tuple[Any, bool] | None:
 
 
 def take_default_index(parser: StatementParser) -> bool:
-    """CREATE DEFAULT INDEX becomes CREATE INDEX with a stand-in for the key, in the bytes that DEFAULT leaves."""
+    """Turns CREATE DEFAULT INDEX into CREATE INDEX with a stand-in for the key, in the bytes that DEFAULT leaves."""
     if not parser.sees_at(0, "CREATE", "DEFAULT", "INDEX"):
         return False
     default, end = parser.tokens[1], parser.tokens[-1].end + 1
@@ -77,8 +78,8 @@ def take_default_index(parser: StatementParser) -> bool:
 
 
 def take_json_copy(parser: StatementParser) -> bool:
-    """COPY … (FORMAT JSON), which PostgreSQL's words take for the beginning of something else: an option that means
-    nothing takes its place."""
+    """Takes COPY … (FORMAT JSON), which PostgreSQL's words take for the beginning of something else: an option that
+    means nothing takes its place."""
     if not parser.sees_at(0, "COPY"):
         return False
     depth, found = 0, None
@@ -95,7 +96,7 @@ def take_json_copy(parser: StatementParser) -> bool:
 
 
 def take_or_replace(parser: StatementParser) -> bool:
-    """CREATE OR REPLACE MATERIALIZED VIEW becomes CREATE MATERIALIZED VIEW."""
+    """Turns CREATE OR REPLACE MATERIALIZED VIEW into CREATE MATERIALIZED VIEW."""
     if not parser.sees_at(0, "CREATE", "OR", "REPLACE", "MATERIALIZED", "VIEW"):
         return False
     parser.cut(1, 2)
@@ -103,7 +104,7 @@ def take_or_replace(parser: StatementParser) -> bool:
 
 
 def take_cluster(parser: StatementParser) -> str | None:
-    """IN CLUSTER name, of an index or a materialized view that is being created."""
+    """Takes IN CLUSTER name, of an index or a materialized view that is being created."""
     at = parser.outside("IN", "CLUSTER", before="AS") if _creates(parser, "INDEX", "MATERIALIZED") else None
     if at is None or at + 2 >= len(parser.tokens):
         return None
@@ -121,7 +122,7 @@ def _creates(parser: StatementParser, *kinds: str) -> bool:
 
 
 def take_swap(parser: StatementParser) -> bool:
-    """SWAP WITH becomes RENAME TO."""
+    """Turns SWAP WITH into RENAME TO."""
     at = parser.outside("SWAP", "WITH") if parser.sees_at(0, "ALTER") else None
     if at is None:
         return False
@@ -155,7 +156,7 @@ def take_check(parser: StatementParser) -> str | None:
 
 
 def take_explained_object(parser: StatementParser, start: int) -> str | None:
-    """VIEW v, of which a plan is to be explained, becomes TABLE v; `start` is a byte before it that is blank."""
+    """Turns VIEW v, of which a plan is to be explained, into TABLE v; `start` is a byte before it that is blank."""
     words = _kind_at(parser, 0, _EXPLAINED_KINDS)
     if words is None:
         return None

@@ -150,7 +150,7 @@ def _told(parser: StatementParser) -> SinkTold | SinkSetFrom | SinkSetOptions:
 
 
 def _subsources(parser: StatementParser) -> AddedSubsources | DroppedSubsources:
-    """ADD { SUBSOURCE | TABLE } a [AS b], …; DROP { SUBSOURCE | TABLE } [IF EXISTS] a, …."""
+    """Reads ADD { SUBSOURCE | TABLE } a [AS b], …; DROP { SUBSOURCE | TABLE } [IF EXISTS] a, …."""
     adds = parser.take("ADD")
     if not adds:
         parser.expect("DROP")
@@ -165,7 +165,7 @@ def _subsources(parser: StatementParser) -> AddedSubsources | DroppedSubsources:
 
 
 def _refreshed(parser: StatementParser) -> RefreshedSubsources:
-    """[{ SUBSOURCE | TABLE } a, …] [WITH (TEXT COLUMNS (…))]."""
+    """Reads [{ SUBSOURCE | TABLE } a, …] [WITH (TEXT COLUMNS (…))]."""
     named = parser.take("SUBSOURCE") or parser.take("TABLE")
     return RefreshedSubsources(parser.items(parser.place) if named else (), _subsource_options(parser))
 
@@ -192,7 +192,7 @@ def _changes(parser: StatementParser, object: OwnObject) -> ChangedOptions:
 
 
 def _names(parser: StatementParser) -> tuple[Option, ...]:
-    """Names of options in parentheses."""
+    """Reads names of options in parentheses."""
 
     def name() -> Option:
         location = int(parser.next.start)
@@ -211,7 +211,7 @@ def _drop(parser: StatementParser, object: OwnObject) -> DropOwnObjects:
 
 
 def _cascade(parser: StatementParser) -> bool:
-    """[CASCADE | RESTRICT]."""
+    """Reads [CASCADE | RESTRICT]."""
     cascade = parser.take("CASCADE")
     if not cascade:
         parser.take("RESTRICT")

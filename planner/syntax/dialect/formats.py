@@ -69,7 +69,7 @@ def data_format(parser: StatementParser) -> DataFormat:
 
 
 def names(parser: StatementParser) -> tuple[str, ...]:
-    """`(name, …)`."""
+    """Reads `(name, …)`."""
     parser.expect("(")
     found = parser.items(parser.identifier)
     parser.expect(")")

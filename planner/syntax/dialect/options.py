@@ -18,7 +18,7 @@ from planner.syntax.own_statements import Place
 
 
 def options_in_parentheses(parser: StatementParser, of: str, known: Collection[str] | None) -> tuple[Option, ...]:
-    """`(option, …)`; `known` are the names that there are, None for all."""
+    """Reads `(option, …)`; `known` are the names that there are, None for all."""
     parser.expect("(")
     options = parser.items(lambda: option(parser))
     parser.expect(")")
@@ -36,7 +36,7 @@ def checked(
 
 
 def option(parser: StatementParser) -> Option:
-    """One option; it ends at a comma, a parenthesis, or the end."""
+    """Reads one option; it ends at a comma, a parenthesis, or the end."""
     words = _words(parser)
     name = [word.text.upper() for word in words]
     location = int(words[0].start)
@@ -60,7 +60,7 @@ def option(parser: StatementParser) -> Option:
 
 
 def value(parser: StatementParser) -> OptionValue:
-    """SECRET s, a name, a string, a number, or a list in parentheses."""
+    """Reads SECRET s, a name, a string, a number, or a list in parentheses."""
     if parser.sees("SECRET") and _name_at(parser, parser.at + 1):
         parser.skip()
         return SecretName(parser.place())

@@ -36,14 +36,14 @@ class StatementParser(Parser):
     def over(
         self, sql: str, source: bytes, data: bytearray, tokens: list[Token], behind: Token | None = None
     ) -> StatementParser:
-        """Itself, before the first of a statement's tokens, behind which `behind` stands."""
+        """Returns itself, before the first of a statement's tokens, behind which `behind` stands."""
         self.reset()
         self.written = WrittenStatement(sql, source, data, tokens, behind)
         self.sql, self.tokens = sql, tokens
         return self.within(0, len(tokens))
 
     def within(self, first: int, stop: int) -> StatementParser:
-        """Itself, before the token `first`, where what is read ends before the token `stop`."""
+        """Returns itself, before the token `first`, where what is read ends before the token `stop`."""
         self._tokens, self._tokens_size = self.tokens, stop
         self._index = first - 1
         self._advance()
@@ -191,11 +191,11 @@ class StatementParser(Parser):
         return int(first.start), int(self._prev.end) + 1
 
     def expression_until(self, *clauses: tuple[str, ...]) -> Any:
-        """PostgreSQL's tree of the expression up to the first of `clauses`, or to the end."""
+        """Returns PostgreSQL's tree of the expression up to the first of `clauses`, or to the end."""
         return self.expression_at(*self.span(*clauses))
 
     def expression_at(self, start: int, end: int) -> Any:
-        """PostgreSQL's tree of the expression between two bytes, behind which the next token stands."""
+        """Returns PostgreSQL's tree of the expression between two bytes, behind which the next token stands."""
         return self.piece(expression_at, start, end)
 
     def piece(self, read: Callable[[bytes, int, int], Any], start: int, end: int) -> Any:

@@ -82,7 +82,7 @@ def _source(parser: StatementParser) -> CreateSource:
 
 
 def exposed_progress(parser: StatementParser) -> Place | None:
-    """EXPOSE PROGRESS AS name."""
+    """Reads EXPOSE PROGRESS AS name."""
     if not parser.take("EXPOSE"):
         return None
     parser.expect("PROGRESS", "AS")
@@ -123,7 +123,7 @@ def _upstream(parser: StatementParser) -> FromConnection | FromAddress | FromGen
 
 
 def _discovered(parser: StatementParser) -> tuple[Option, ...]:
-    """DISCOVER OBJECTS [MATCHING 'glob'] USING { BUCKET SCAN 'b' | SQS NOTIFICATIONS 'q' }, … [COMPRESSION c]."""
+    """Reads DISCOVER OBJECTS [MATCHING 'glob'] USING { BUCKET SCAN 'b' | SQS NOTIFICATIONS 'q' }, … [COMPRESSION c]."""
     parser.expect("DISCOVER", "OBJECTS")
     location = int(parser.next.start)
     found = [Option("PATTERN", text(parser) if parser.take("MATCHING") else "**", location)]
@@ -163,7 +163,7 @@ def _files(parser: StatementParser) -> FromAddress:
 
 
 def _compression(parser: StatementParser) -> tuple[Option, ...]:
-    """[COMPRESSION c]."""
+    """Reads [COMPRESSION c]."""
     location = int(parser.next.start)
     return (Option("COMPRESSION", value(parser), location),) if parser.take("COMPRESSION") else ()
 

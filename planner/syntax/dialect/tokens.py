@@ -118,5 +118,5 @@ def _unescaped(raw: str) -> str | None:
 
 
 def _value(raw: str) -> Any:
-    """PostgreSQL's tree of a constant or a name."""
+    """Returns PostgreSQL's tree of a constant or a name."""
     return parse_tree(f"SELECT {raw}").stmts[0].stmt.select_stmt.target_list[0].res_target.val

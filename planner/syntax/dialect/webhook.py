@@ -14,7 +14,7 @@ from planner.syntax.source_statements import CheckInput, FromWebhook, PlainForma
 
 
 def webhook(parser: StatementParser) -> FromWebhook:
-    """From BODY on."""
+    """Reads a webhook's definition from BODY on."""
     parser.expect("BODY", "FORMAT")
     body = data_format(parser)
     if isinstance(body, PlainFormat) and body.kind == "JSON" and parser.take("ARRAY"):
@@ -40,7 +40,7 @@ def _column(parser: StatementParser) -> WebhookHeader:
 
 
 def _headers(parser: StatementParser) -> tuple[tuple[str, bool], ...]:
-    """Those that are listed, each with whether NOT stands before it; none when all are meant."""
+    """Reads the headers that are listed, each with whether NOT stands before it; none when all are meant."""
 
     def header() -> tuple[str, bool]:
         left_out = parser.take("NOT")

@@ -42,6 +42,6 @@ class SessionCounters:
         return not self.held and self.latest is None
 
     def forget(self) -> None:
-        """DISCARD SEQUENCES."""
+        """Forgets all, as DISCARD SEQUENCES does."""
         self.held.clear()
         self.latest = None

@@ -200,7 +200,7 @@ class MaintainedDataflows:
         return upper if still is None else upper.join(still)
 
     def _still_until(self, collection: GlobalId, begin: Timestamp) -> Antichain | None:
-        """Up to when nothing has changed since `begin`; None where that can't be told."""
+        """Returns up to when nothing has changed since `begin`; None where that can't be told."""
         installed = self._installed.get(collection)
         if installed is None:
             return self.storage.reads.still_until(collection, begin)
@@ -221,7 +221,7 @@ class MaintainedDataflows:
         return self.controller.progress.hindrance(collection) is None
 
     def failure(self, item: GlobalId) -> str:
-        """Why an item of the catalog is not installed."""
+        """Returns why an item of the catalog is not installed."""
         error = self.failed.get(item)
         return "it is not installed" if error is None else error.message
 

@@ -92,7 +92,7 @@ class Deliveries:
         return self.storage.reads.hold(input_, since.join(at).time)
 
     def failed(self, sink: GlobalId, error: SqlError) -> None:
-        """The sink can't be installed."""
+        """Notes that the sink can't be installed."""
         self._conditions.became(sink, "stalled", error.message, error.hint)
 
     def drop(self, sink: GlobalId) -> None:

@@ -117,7 +117,7 @@ class Ingestions:
         self.controller.render_sources([StorageCollectionId(id_, each) for id_ in sources for each in CollectionType])
 
     def failed(self, source: GlobalId, error: SqlError) -> None:
-        """The source can't be installed."""
+        """Notes that the source can't be installed."""
         self._conditions.became(source, "stalled", error.message, error.hint)
 
     def drop(self, source: GlobalId) -> set[GlobalId]:

@@ -159,7 +159,7 @@ class BinaryDecoder:
 
 
 def _modified(type_: ScalarType, receive: Receiver) -> Receiver:
-    """The receive function, then the type's modifier, as in an assignment."""
+    """Returns the receive function, then the type's modifier, as in an assignment."""
     element_modifier = type_.element.modifier if type_.element is not None else -1
     if type_.modifier < 0 and element_modifier < 0:
         return receive

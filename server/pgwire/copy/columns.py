@@ -98,7 +98,7 @@ class ColumnReader:
         self.converters = [_bulk(type_, one) for type_, one in zip(desc.types, self._one, strict=True)]
 
     def rows(self, records: Sequence[Sequence[Field]], line_numbers: Sequence[int]) -> list[Row]:
-        """`records` all have as many fields as there are columns; `line_numbers` says where each was."""
+        """Makes rows; `records` all have as many fields as there are columns; `line_numbers` says where each was."""
         if not records:
             return []
         if not self.names:

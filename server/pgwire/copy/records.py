@@ -57,7 +57,8 @@ class RecordBatch:
         return rows
 
     def refused(self, error: SqlError, line: int, text: str | None) -> SqlError:
-        """`error` of a line, once the records before it are known to be right; None when the line can't be shown."""
+        """Returns `error` of a line, once the records before it are known to be right; None when the line can't be
+        shown."""
         self.rows()
         if text is None:
             error.context = f"COPY {self._reader.relation}, line {line}"

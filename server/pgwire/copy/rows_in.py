@@ -27,7 +27,8 @@ class CopyDecoder(Protocol):
 
 
 def copy_decoder(relation: str, desc: RelationDesc, options: CheckedCopyOptions, context: TextContext) -> CopyDecoder:
-    """`desc` describes the copied columns; values get its types' modifiers. NOT NULL is the receiver's to check."""
+    """Returns a decoder; `desc` describes the copied columns; values get its types' modifiers. NOT NULL is the
+    receiver's to check."""
     match options.format:
         case CopyFormat.TEXT:
             return TextDecoder(ColumnReader(relation, desc, context), options)

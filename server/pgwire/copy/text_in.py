@@ -107,7 +107,7 @@ class TextDecoder(LineDecoder):
         return None
 
     def _end(self, after: str, whole: bool) -> None:
-        """The end mark must end its line, and the line must have an end."""
+        """Checks the end mark, which must end its line, and the line must have an end."""
         self._ended = True
         if after == "" and whole:
             return
@@ -117,7 +117,7 @@ class TextDecoder(LineDecoder):
         raise self._batch.refused(bad_file(message), self._line, None)
 
     def _split(self, line: str) -> list[str]:
-        """Raw fields; a delimiter behind a backslash is data."""
+        """Splits a line into raw fields; a delimiter behind a backslash is data."""
         fields: list[str] = []
         open_field: list[str] = []
         for field in parts_of(line, self._options.delimiter):

@@ -49,7 +49,7 @@ def array_sender(element: ScalarType, send: Sender, lower_bound: int = 1) -> Sen
 
 
 def array_receiver(element: ScalarType, receive: Receiver, lower_bound: int = 1) -> Receiver:
-    """`lower_bound` as for the sender: of a vector the datum is a tuple."""
+    """Returns a receiver of arrays; `lower_bound` as for the sender: of a vector the datum is a tuple."""
     oid = declared_oid(element)
 
     def receive_array(data: bytes) -> Array:

@@ -120,7 +120,7 @@ def copied_desc(plan: CopyFromPlan, item: Item) -> RelationDesc:
 
 
 def sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> CopyIn:
-    """Ready to receive."""
+    """Begins a COPY FROM that is ready to receive."""
     receiver = copy_receiver(plan, execution)
     item = item_of(execution.catalog, plan.target)
     desc = copied_desc(plan, item)

@@ -15,7 +15,7 @@ from server.transactions.execution import Execution
 
 
 def wire_options(options: WrittenOptions, desc: RelationDesc, *, reading: bool) -> CheckedCopyOptions:
-    """Checked and completed, for copying columns of `desc`; raises SqlError as PostgreSQL."""
+    """Checks and completes the options for copying columns of `desc`; raises SqlError as PostgreSQL."""
     clause = CopyClause(
         format=options.format,
         delimiter=options.delimiter,

@@ -60,7 +60,7 @@ def is_parquet(options: CopyOptions) -> bool:
 
 
 async def copied_from_parquet(plan: CopyFromPlan, path: str, execution: Execution) -> Command:
-    """The file's rows are in the transaction. What fails leaves none."""
+    """Copies the file's rows into the transaction. What fails leaves none."""
     item = item_of(execution.catalog, plan.target)
     desc = copied_desc(plan, item)
     context = named_context(execution, desc)

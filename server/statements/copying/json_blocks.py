@@ -86,7 +86,7 @@ class JsonBlocks:
 
 
 def _is_utf8(block: bytes) -> bool:
-    """Arrow does not look."""
+    """Tells whether bytes are UTF-8, at which Arrow does not look."""
     try:
         block.decode()
     except UnicodeDecodeError:

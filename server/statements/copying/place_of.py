@@ -21,7 +21,7 @@ _OBJECT = "s3://"
 
 
 async def place_of(path: str, connection: GlobalId | None, direction: str, execution: Execution) -> CopyPlace:
-    """`direction` is from or to. Raises 42501 for who may not touch the server's files."""
+    """Returns the place of a COPY; `direction` is from or to. Raises 42501 for who may not touch the server's files."""
     if not path.startswith(_OBJECT):
         if connection is not None:
             message = f'COPY {direction} "{path}" takes no CONNECTION'

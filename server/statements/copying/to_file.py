@@ -88,7 +88,7 @@ class _Copied:
     what: str
 
     async def into(self, file: MadeFile, pieces: Pieces | None) -> Command:
-        """All rows are in the file, or in pieces."""
+        """Copies all rows into the file, or into pieces."""
         copy_out = await self.begun(self.plan, pieces)
         await _written(lambda: self._writer(file, copy_out), copy_out.batches, self.what, pieces)
         return Command(f"COPY {pieces.rows}" if pieces is not None and pieces.paths else copy_out.tag())

@@ -141,7 +141,7 @@ async def _set_identity(plan: SetIdentityPlan, execution: Execution, session: St
 
 
 async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementSession) -> None:
-    """A column of the new type is added and filled, takes the old one's place, and is held against what the table
+    """Adds and fills a column of the new type, which takes the old one's place, and holds it against what the table
     demands of it. The sequence of an identity column counts by the new type."""
     table, before = plan.target, execution.catalog
     item = before.items[table]

@@ -100,7 +100,7 @@ class _Check:
         return await self._run(signed, tuple(imports), timestamp)
 
     async def _time(self, item: Item, reads: ReadSet, holds: ExitStack) -> Timestamp:
-        """AS OF's, or now; the maintained item is complete at it."""
+        """Returns AS OF's time, or now; the maintained item is complete at it."""
         reader = Reader(self._environment, self._execution)
         ids = set(reads.user) | ({item.id} if isinstance(item.definition, MaterializedView) else set())
         answer = await reader.choose(ReadSet(frozenset(ids), frozenset(), True), ids, self._plan.as_of, holds)

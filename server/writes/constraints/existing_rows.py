@@ -104,7 +104,7 @@ class _ExistingRows:
             raise SqlError(Sqlstate.CHECK_VIOLATION, message, subject=subject, source=CHECK_BROKEN_BY_EXISTING_ROWS)
 
     async def require_values(self, column: str, sql: str) -> None:
-        """`sql` is a condition of VALUE."""
+        """Requires that rows fulfil `sql`, a condition of VALUE."""
         values = f"(SELECT {quote(column)} AS value {self._from}) AS values_of_column"
         if await self._first(f"SELECT 1 FROM {values} WHERE NOT ({sql}) LIMIT 1"):
             message = f'column "{column}" of table "{self._table.name}" contains values that violate the new constraint'

@@ -73,7 +73,7 @@ class Side:
         return await self._reader.all_rows({inner: key for inner, (_, key) in wanted.items()})
 
     def _wanted(self, keys: Iterable[Row]) -> Mapping[Hashable, tuple[Hashable, Row]]:
-        """In the order of the index, by identity there: the identity here, and the key."""
+        """Returns, in the order of the index, by identity there: the identity here, and the key."""
         wanted = {}
         for key in keys:
             ordered = tuple([key[at] for at in self._order])

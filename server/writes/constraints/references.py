@@ -84,7 +84,7 @@ async def lock_references(
     changed: frozenset[GlobalId],
     reads: frozenset[GlobalId] = frozenset(),
 ) -> bool:
-    """Before the statement reads; whether there are any foreign keys to be held."""
+    """Locks referenced rows before the statement reads; returns whether there are any foreign keys to be held."""
     catalog = execution.catalog
     ids = concerned(catalog, inserted, changed)
     if ids and not all(is_temporary_item(catalog, id_) for id_ in ids):
@@ -212,7 +212,7 @@ class _Holding:
             await self._require_gone_unreferenced(child, key, parent, olds)
 
     async def _require_gone_unreferenced(self, child: Item, key: ForeignKey, parent: Side, olds: Sequence[Row]) -> None:
-        """NO ACTION: nobody references what is gone and has not come back."""
+        """Requires that nobody references what is gone and has not come back (NO ACTION)."""
         there = await parent.present(olds)
         gone = [old for old in olds if parent.identity(old) not in there]
         await require_unreferenced(self._execution, child, key, self._table, parent, gone)

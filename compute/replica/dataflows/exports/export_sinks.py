@@ -35,11 +35,11 @@ class ExportSink(Protocol):
         ...
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:
-        """A tick of [lower, upper) begins."""
+        """Begins a tick of [lower, upper)."""
         ...
 
     def take(self, updates: pa.Table) -> None:
-        """Some of the tick's updates: c0…, time, diff."""
+        """Takes some of the tick's updates: c0…, time, diff."""
         ...
 
     def take_errors(self, errors: pa.Table) -> None:
@@ -52,11 +52,11 @@ class ExportSink(Protocol):
         ...
 
     async def seal(self) -> None:
-        """The tick's updates are part of the export."""
+        """Makes the tick's updates part of the export."""
         ...
 
     def discard(self) -> None:
-        """The tick did not take place; idempotent."""
+        """Discards the tick, which did not take place; idempotent."""
         ...
 
     async def deliver(self) -> None:
@@ -72,7 +72,7 @@ class ExportSink(Protocol):
         ...
 
     def end(self, *, dropped: bool) -> None:
-        """The export is wanted no more, or another sink takes its place."""
+        """Ends the sink: the export is wanted no more, or another sink takes its place."""
         ...
 
 

@@ -176,7 +176,7 @@ class ShardSink:
             await self._places.stage.discard(keys)
 
     async def _check(self, updates: list[pa.Table | Part], forgo: Callable[[], None]) -> None:
-        """RetractionNotHeld where the updates take rows that the shard does not hold. WriteRefused, SqlError."""
+        """Raises RetractionNotHeld where the updates take rows that the shard does not hold. WriteRefused, SqlError."""
         state = self.writer.machine.state
         unread = self._held.unread(state, updates)
         async with contextlib.AsyncExitStack() as stack:
@@ -219,7 +219,7 @@ class ShardSink:
             self.writer.determine(upper)
 
     def compact(self, since: Antichain) -> None:
-        """The shard's own since is for storage to keep."""
+        """Does nothing: the shard's own since is for storage to keep."""
         self.since = self.since.join(since)
 
     def end(self, *, dropped: bool) -> None:

@@ -55,7 +55,7 @@ class SubscribeSink:
         return self._upper
 
     def allow(self, batches: int) -> None:
-        """The environment has room for as many more."""
+        """Allows as many updates more as the environment has room for."""
         self._room += batches
         self._roomy.set()
 
