@@ -1,7 +1,6 @@
 """Fixtures for every room: the judge, and a running server, each started once per test process."""
 
 import gc
-from collections import Counter
 from collections.abc import Generator, Iterator
 
 import psycopg
@@ -13,7 +12,7 @@ from tests.amazon import run_amazon
 from tests.connectors.sinks.opensearch_server import OpensearchServer, opensearch_server
 from tests.data_servers import KEPT, MariaDb, RedisServer, run_mariadb, run_redis
 from tests.judge import Judge, run_judge
-from tests.processor_time import ProcessorTimePlugin
+from tests.processor_time import ProcessorTimePlugin, expected_seconds, read_record
 from tests.server_process import ServerProcess, start_server
 from tests.short_lived import compile_plainly, keep_bytecode, start_cold
 from tests.temporary_places import put_temporary_files_in_memory
@@ -37,6 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--simulation-seeds", type=int, default=10, help="how many seeds of the simulation must show no violation"
     )
+    parser.addoption("--keep-processor-time", action="store_true", help="write what files took to processor_time.txt")
     parser.addoption("--whole", action="store_true", help="try whole what is tried in part where every change is tried")
     parser.addoption("--kill-rounds", type=int, default=1, help="how often real processes are killed under load")
     parser.addoption("--kill-records", type=int, default=30_000, help="how many records arrive in each such round")
@@ -99,12 +99,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _put_long_files_first(items: list[pytest.Item]) -> None:
-    """Processes take files in this order: one that begins last and takes minutes would leave the others idle. Those
-    with Spark, which take long as well, come second."""
-    long = {item.path for item in items if any(item.get_closest_marker(mark) for mark in ("slow", "time_by"))}
-    spark = {item.path for item in items if item.get_closest_marker("spark")}
-    tests = Counter(item.path for item in items)
-    items.sort(key=lambda item: (item.path not in long, item.path not in spark, -tests[item.path]))
+    """Processes take files in this order: one that begins last and takes minutes would leave the others idle."""
+    expected = expected_seconds(items, read_record())
+    items.sort(key=lambda item: -expected[item.path])
 
 
 @pytest.fixture(scope="session")

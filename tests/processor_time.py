@@ -8,13 +8,20 @@ two cores busy costs twice what a clock shows. What is counted for a file, in se
 
 so a file is charged with the servers, JVMs and workers that ran while it ran. A process that was orphaned by a kill is
 followed until it ends. What is not counted: a process that begins, is orphaned and ends within one file.
+
+`--keep-processor-time` writes the counts of a run to `processor_time.txt`, a line a file that took five seconds:
+
+    84 tests/compute/maintain/test_law.py
+
+Processes of tests are given files in the order of that record, the dearest first (`expected_seconds`).
 """
 
 from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
+from pathlib import Path
 
 import psutil
 import pytest
@@ -24,6 +31,10 @@ _OUTPUT = "processor_time"
 _SHOWN_FILES = 60
 _SECONDS_MAX = 120
 """What one file may take: a file is the piece of work that is given to a process of tests, and cannot be divided."""
+_RECORD = Path(__file__).with_suffix(".txt")
+_RECORDED_SECONDS_MIN = 5
+_SECONDS_OF_LONG, _SECONDS_WITH_SPARK, _SECONDS_EACH = 30.0, 8.0, 0.02
+"""What a file that is in no record is taken to need: by its marks, else by the number of its tests."""
 
 
 class ProcessorTimePlugin:
@@ -58,8 +69,10 @@ class ProcessorTimePlugin:
         for name, seconds in output.get(_OUTPUT, {}).items():
             self.seconds[name] += seconds
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Prints the dearest files, where more than a few were run."""
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+        """Prints the dearest files, where more than a few were run, and keeps all counts where that was asked for."""
+        if config.getoption("--keep-processor-time"):
+            _RECORD.write_text(record_text(self.seconds, read_record(), config.rootpath))
         if len(self.seconds) < _SHOWN_FILES:
             return
         total = sum(self.seconds.values())
@@ -67,6 +80,33 @@ class ProcessorTimePlugin:
         for name, seconds in sorted(self.seconds.items(), key=lambda item: -item[1])[:_SHOWN_FILES]:
             over = f"   over {_SECONDS_MAX} s: divide it" if seconds > _SECONDS_MAX else ""
             terminalreporter.line(f"{seconds:8.1f} s  {name}{over}")
+
+
+def read_record() -> dict[str, float]:
+    """Returns the recorded seconds by the path of a file below the project's root."""
+    lines = (line.split(maxsplit=1) for line in _RECORD.read_text().splitlines())
+    return {name: float(seconds) for seconds, name in lines}
+
+
+def record_text(counted: Mapping[str, float], recorded: Mapping[str, float], root: Path) -> str:
+    """Returns the record after a run: files that did not run keep their seconds, and files that are gone leave."""
+    seconds = {**recorded, **counted}
+    kept = [(round(s), name) for name, s in seconds.items() if s >= _RECORDED_SECONDS_MIN and (root / name).exists()]
+    return "".join(f"{each} {name}\n" for each, name in sorted(kept, key=lambda line: (-line[0], line[1])))
+
+
+def expected_seconds(items: Sequence[pytest.Item], recorded: Mapping[str, float]) -> dict[Path, float]:
+    """Returns how long each file of `items` is expected to keep the processor, by the record or else by its marks."""
+    expected: dict[Path, float] = {}
+    for item in items:
+        least = _SECONDS_EACH + expected.get(item.path, 0.0)
+        if any(item.get_closest_marker(mark) for mark in ("slow", "time_by")):
+            least = max(least, _SECONDS_OF_LONG)
+        elif item.get_closest_marker("spark"):
+            least = max(least, _SECONDS_WITH_SPARK)
+        expected[item.path] = least
+    found = {item.path: item.nodeid.partition("::")[0] for item in items}
+    return {path: recorded.get(found[path], seconds) for path, seconds in expected.items()}
 
 
 class _DescendantsClock:
