@@ -201,9 +201,12 @@ class InProcessHost:
         if not self.available:
             raise ReplicaUnavailable("the replica is not available")
         self._accepted += 1
-        link = InProcessLink(self, self._accepted, self._transit_s)
+        link = self._link(self._accepted)
         self._links[self._accepted] = link
         return link
+
+    def _link(self, number: int) -> InProcessLink:
+        return InProcessLink(self, number, self._transit_s)
 
     async def replace(self) -> None:
         self.crash()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import itertools
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -16,6 +18,7 @@ from compute.controller.pending import IndexPeekRequest
 from compute.protocol.command import CreateInstance, Peek
 from compute.protocol.dataflow import DataflowDescription, Import, ShardExport, SubscribeExport
 from compute.protocol.response import DataflowPhase
+from compute.replica.running.places import Places
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.physical.columns import rows_from_arrow
@@ -29,9 +32,11 @@ from planner.ir.aggregate import SortKey
 from planner.ir.relation import Finishing, Get, Map, Project, Relation
 from planner.ir.scalar import Call, Column, Literal
 from storage.subscription import Progress, SubscriptionEvent, Updates
+from tests.compute.dataflows.mortal import Steps
 from tests.compute.dataflows.world import BEGIN, DESC, World, describe, index_on, shard_desc
 from tests.compute.dataflows.worlds import run
 from tests.compute.in_process import InProcessHost, interpreted_dataflows
+from tests.simulation.kept_interpreted import KeptMaintenance, Witness
 from timeline.durable_oracle import TIMELINE_KEY
 
 _TABLE, _INDEX, _VIEW, _SUBSCRIBE = GlobalId.user(1), GlobalId.user(3), GlobalId.user(2), GlobalId.transient(1)
@@ -299,6 +304,38 @@ def test_a_subscribe_gives_each_update_once_through_crashes(with_snapshot: bool)
             await asyncio.wait([client.task])
             await world.clock.sleep(0.1)
             assert not host._state.dataflows and not controller.dataflows.exists(_SUBSCRIBE)
+
+    run(work)
+
+
+def test_subscribes_of_one_query_go_on_from_no_others_state(tmp_path: Path) -> None:
+    async def work(world: World) -> None:
+        own = (world.consensus, world.blob, world.clock, world.randomness)
+
+        def kept(places: Places) -> KeptMaintenance:
+            return KeptMaintenance(places, tmp_path, Steps(10**9), Witness())
+
+        host = InProcessHost(no_peeks, interpreted_dataflows(*own, maintenance=kept))
+        async with environment(world, host) as controller:
+            await world.table(1)
+            controller.start()
+            await commit(world, controller, ((0, "before"), 2))
+            clients = [Client(controller, subscribed(world, _SAME, with_snapshot=True))]
+            await clients[0].caught_up(world)
+            await world.clock.sleep(30)
+            await commit(world, controller, ((1, "x"), 1))
+            again = subscribed(world, _SAME, with_snapshot=True)
+            (export,) = again.exports
+            another = dataclasses.replace(export, id=GlobalId.transient(2))
+            clients.append(Client(controller, dataclasses.replace(again, exports=(another,))))
+            for round_ in range(3):
+                for client in clients:
+                    assert await client.caught_up(world) == world.rows_at(1, world.now)
+                host.crash()
+                await commit(world, controller, ((2 + round_, "x"), 1))
+            for client in clients:
+                client.task.cancel()
+            await asyncio.wait([client.task for client in clients])
 
     run(work)
 

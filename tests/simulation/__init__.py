@@ -13,6 +13,8 @@ clock          another: a wall clock that jumps, a process that is stopped
 leading        another: servers that stand by and lead by turns
 reclocking     another: sources over an upstream in memory, with its own checks and planted bugs
 sharing        another: views of equal queries, which share dataflows, with its own checks and planted bugs
+clusters       another: clusters of several replicas, moves between them, with its own planted bugs
+cluster_hosts  their replicas, each with a disk and links of its own
 outliving      a replica with a disk, which outlives environments and dies at any step
 kept_interpreted  what it runs: dataflows that the interpreter computes, and that are kept
 compacting     compaction that never rests, beside any of them

@@ -34,6 +34,7 @@ from planner.interpret.evaluate import evaluate_query
 from planner.ir.properties import relation_desc_of
 from planner.ir.query import Query
 from server.environment.environment import ComputeClient, Environment
+from server.objects.replicas import ReplicaPlaces
 from server.pgwire.backend import Command, CopyIn, CopyOut, Rows, StartupParameters
 from server.pgwire.messages import NoticeResponse, NotificationResponse
 from server.session.session import Session
@@ -210,10 +211,12 @@ async def begin_life(
     transit_s: Callable[[], float] | None = None,
     *,
     outliving: InProcessHost | None = None,
+    replica_places: ReplicaPlaces | None = None,
     keep_alive_ms: int = 200,
     replicas: int = 1,
 ) -> Incarnation:
-    """Opens an environment; everything it starts belongs to this life, but for a replica that is `outliving` it.
+    """Opens an environment; everything it starts belongs to this life, but for a replica that is `outliving` it, and
+    those of SQL, which have `replica_places`.
     Commands to its replicas take `transit_s`."""
     LIFE.set(number)
     randomness = SeededRandomness(source)
@@ -244,6 +247,7 @@ async def begin_life(
         make_compute,
         retain_history_ms=600_000,
         keep_alive_ms=keep_alive_ms,
+        replica_places=replica_places,
         runner=InlineRunner(),
     )
     return Incarnation(number, environment, consensus, unreliable, blob, hosts)

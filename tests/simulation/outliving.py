@@ -67,6 +67,7 @@ class OutlivingHost(InProcessHost):
         root: Path,
         fatal: Callable[[], int],
         died: Callable[[], None],
+        transit_s: Callable[[], float] | None = None,
     ) -> None:
         self.faults = Faults()
         self.witness = Witness()
@@ -81,7 +82,7 @@ class OutlivingHost(InProcessHost):
         self._steps: Steps | None = None
         self._own: OwnConsensus | None = None
         self._life_of: dict[int, int] = {}
-        super().__init__(self._evaluate_peek, self._open_own)
+        super().__init__(self._evaluate_peek, self._open_own, transit_s=transit_s)
 
     async def _evaluate_peek(self, instance: CreateInstance, peek: Peek) -> Iterable[pa.RecordBatch]:
         assert self._own is not None

@@ -34,7 +34,7 @@ from compute.replica.dataflows.outputs import (
     index_name,
 )
 from compute.replica.dataflows.repairs import Repairs
-from compute.replica.dataflows.shelf import shelf_for
+from compute.replica.dataflows.shelf import is_followed, shelf_for
 from compute.replica.dataflows.tick_log import TickLog
 from compute.replica.dataflows.turns import TickTurns
 from compute.replica.running.places import Places
@@ -128,6 +128,8 @@ class OpenedDataflow:
     def extent(self, upper: Antichain) -> Kept | None:
         """Returns the state that a checkpoint may keep now; None while none may be made."""
         if not self.hydrated or not self.settled or self.distrusted or upper.time is None:
+            return None
+        if is_followed(self.description):
             return None
         sinces = {
             name: sink.since.time
@@ -306,7 +308,7 @@ async def _resumed(
         kept = maintained.kept
         if kept is None and len(of) == 1:
             return maintained, of
-        if kept is not None and _usable(kept[0], first, around.watch):
+        if kept is not None and not is_followed(first) and _usable(kept[0], first, around.watch):
             taken = [each for each in of if all(name in kept[1] for name in _layouts(computation_of(each), [each]))]
             if taken:
                 missing = [each for each in of if each not in taken]

@@ -44,9 +44,15 @@ def is_shared(description: DataflowDescription) -> bool:
     if len(description.exports) != 1 or not description.until.empty:
         return False
     (export,) = description.exports
-    if isinstance(export, SubscribeExport) or export.id.namespace is Namespace.TRANSIENT:
+    if is_followed(description) or export.id.namespace is Namespace.TRANSIENT:
         return False
     return not computes_nothing(computation_of(description))
+
+
+def is_followed(description: DataflowDescription) -> bool:
+    """Returns whether somebody follows the dataflow's changes. No state of it is kept: of what another one of equal
+    computation has come to, or an earlier life of its own, this subscriber may have heard nothing."""
+    return any(isinstance(export, SubscribeExport) for export in description.exports)
 
 
 def computed_name(description: DataflowDescription) -> str:
@@ -69,7 +75,7 @@ def shelf_names(description: DataflowDescription) -> Iterator[str]:
     """Yields all directories that may hold the state."""
     name = computed_name(description)
     yield name
-    if is_shared(description):
+    if is_shared(description) or is_followed(description):
         yield alone_name(name, description.exports[0].id)
 
 

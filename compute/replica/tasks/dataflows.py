@@ -21,7 +21,7 @@ from compute.replica.dataflows.opening import Surroundings
 from compute.replica.dataflows.repairs import Repairs
 from compute.replica.dataflows.runner import DataflowRunner
 from compute.replica.dataflows.sharing import Sharers
-from compute.replica.dataflows.shelf import alone_name, computed_name, is_shared
+from compute.replica.dataflows.shelf import alone_name, computed_name, is_followed, is_shared
 from compute.replica.dataflows.turns import TickTurns
 from compute.replica.ingestions.ingestion import IngestionRunner
 from compute.replica.ingestions.opened_reader import OpenUpstream
@@ -220,7 +220,8 @@ class Dataflows:
             return
         shared = shares and not parted and not any(each.shared for each in sharers.members)
         (export, *_) = member.description.export_ids
-        shelf = name if shared or not shares else alone_name(name, export)
+        apart = (shares and not shared) or is_followed(member.description)
+        shelf = alone_name(name, export) if apart else name
         # One that is still being deleted may have had the same place. Others may take long, and it is not theirs.
         same_place = (task for task, computed in self._clearing.items() if computed in (None, name))
         after = (*same_place, *([self._ending[export]] if export in self._ending else []))
