@@ -241,7 +241,7 @@ def _finished(context: Context, relation: Relation, finishing: Finishing) -> Ren
     error = first_error(rendered.error, *(v.error for v in (*keys, *outputs)))
     items = [sort_item(key, spec.descending, spec.nulls_first) for key, spec in zip(keys, finishing.order, strict=True)]
     if bounded and items:
-        items += whole_row(rendered.forms)
+        items += whole_row(rendered.forms, rendered.shown)
     # The order sees columns that the projection drops: it is applied below it.
     if not items and not bounded:
         return select(rendered, layers, outputs, error)

@@ -103,8 +103,8 @@ def negated(input_: Rendered) -> Rendered:
     columns = [column_name(i) for i in range(input_.arity)]
     listed = select_list(columns, input_.error, input_.carried[:-1])
     diff = "(- diff)" if input_.error is None else "CASE WHEN err IS NULL THEN (- diff) ELSE diff END"
-    text = Sql(f"SELECT {listed}, {diff} AS diff FROM {input_.source}")
-    return replace(input_, sql=text, shown=frozenset())
+    text = Sql(f"SELECT {listed}, {diff} AS diff{input_.companions} FROM {input_.source}")
+    return replace(input_, sql=text)
 
 
 def signed(input_: Rendered) -> Rendered:
@@ -112,8 +112,8 @@ def signed(input_: Rendered) -> Rendered:
     if input_.signed:
         return input_
     columns = select_list([column_name(i) for i in range(input_.arity)], input_.error, input_.carried)
-    text = Sql(f"SELECT {columns}, 1L AS diff FROM {input_.source}")
-    return replace(input_, sql=text, carried=(*input_.carried, DIFF_COLUMN), shown=frozenset())
+    text = Sql(f"SELECT {columns}, 1L AS diff{input_.companions} FROM {input_.source}")
+    return replace(input_, sql=text, carried=(*input_.carried, DIFF_COLUMN))
 
 
 def in_forms(input_: Rendered, forms: tuple[Form, ...]) -> Rendered:
@@ -137,5 +137,5 @@ def with_error(input_: Rendered, is_text: bool) -> Rendered:
     missing = Error(Sql("CAST(NULL AS STRING)" if is_text else "CAST(NULL AS INT)"), is_text)
     error = missing if input_.error is None else as_text(input_.error)
     columns = select_list([column_name(i) for i in range(input_.arity)], error, input_.carried)
-    text = Sql(f"SELECT {columns} FROM {input_.source}")
-    return replace(input_, sql=text, error=error_column(error), shown=frozenset())
+    text = Sql(f"SELECT {columns}{input_.companions} FROM {input_.source}")
+    return replace(input_, sql=text, error=error_column(error))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compute.operators.rendered import Form
+from compute.operators.rendered import Form, decimals_name
 from compute.scalars.comparisons import holds, sortable, zero_text
 from compute.scalars.value import Value
 from model.physical.columns import column_name
@@ -14,11 +14,12 @@ def sort_item(value: Value, descending: bool, nulls_first: bool) -> str:
     return f"{sortable(value.sql, value.type)} {direction} NULLS {'FIRST' if nulls_first else 'LAST'}"
 
 
-def whole_row(forms: tuple[Form, ...]) -> list[str]:
-    """Returns order items that sort rows by all their columns, ascending."""
+def whole_row(forms: tuple[Form, ...], shown: frozenset[int] = frozenset()) -> list[str]:
+    """Returns order items that sort rows by all their columns, ascending, then by the decimals of those `shown`."""
     items = [f"{_order_of(column_name(i), form.type)} ASC NULLS LAST" for i, form in enumerate(forms)]
     # Equal values may differ (a month, 30 days; 1, 1.0; 0, -0): something that tells them apart makes the order total.
     exact = [exact_order_of(column_name(i), form.type) for i, form in enumerate(forms)]
+    exact += [decimals_name(i) for i in sorted(shown)]
     return items + [f"{item} ASC NULLS LAST" for item in exact if item is not None]
 
 

@@ -70,7 +70,7 @@ def ranked(
     keys = settled(layers, [lowering.lower(key.expression) for key in order])
     error = first_error(input_.error, *(key.error for key in keys))
     items = [sort_item(key, spec.descending, spec.nulls_first) for key, spec in zip(keys, order, strict=True)]
-    items += whole_row(input_.forms) or ["1"]
+    items += whole_row(input_.forms, input_.shown) or ["1"]
     source = layers.over(input_.source)
     columns = [column_name(i) for i in range(input_.arity)]
     listed = select_list(columns, error, input_.carried) + input_.companions

@@ -89,10 +89,13 @@ def multiset(input_: Rendered) -> Rendered:
     kept = [name if key is None else f"min({name}) AS {name}" for name, key in zip(columns, stand_ins, strict=True)]
     error = "" if input_.error is None else ", min(err) AS err"
     grouping = f" GROUP BY {', '.join([*keys, *carried])}" if keys or carried else ""
+    # Of rows that are equal the most decimals are shown, among those that are counted up.
+    told = [decimals_name(i) for i in sorted(input_.shown)]
+    kept += [f"max(CASE WHEN diff > 0 THEN {name} END) AS {name}" for name in told]
     listed = "".join(f"{item}, " for item in (*kept, *carried))
     sums = f"SELECT {listed}sum(diff) AS diff{error} FROM {input_.source}{grouping}"
     live = "diff > 0" if input_.error is None else "(diff > 0 OR err IS NOT NULL)"
-    listed = select_list(columns, input_.error, carried)
+    listed = select_list(columns, input_.error, carried) + input_.companions
     copies = "explode(sequence(1L, greatest(diff, 1L)))"
     text = f"SELECT {listed} FROM (SELECT *, {copies} AS copy FROM (SELECT * FROM ({sums}) WHERE {live}))"
-    return replace(input_, sql=Sql(text), carried=carried, shown=frozenset())
+    return replace(input_, sql=Sql(text), carried=carried)

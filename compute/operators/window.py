@@ -14,7 +14,7 @@ from compute.operators.context import Context
 from compute.operators.group_columns import GroupColumns, exact
 from compute.operators.linear import settled
 from compute.operators.order import sort_item, whole_row
-from compute.operators.rendered import Form, Rendered, error_column, select, select_list
+from compute.operators.rendered import Form, Rendered, decimals_name, error_column, select, select_list
 from compute.operators.top_k import group_columns
 from compute.operators.union import multiset
 from compute.operators.window_frames import FrameRows, frame_bounds, spark_frame
@@ -48,7 +48,7 @@ def render_window(node: Window, context: Context) -> Rendered:
     named = [column(f"o{i}", key.type, key.decimal) for i, key in enumerate(keys)]
     items = [sort_item(key, spec.descending, spec.nulls_first) for key, spec in zip(named, node.order, strict=True)]
     partition = [*group_columns(input_, node.group), *input_.carried]
-    rows = FrameRows(partition, items, whole_row(input_.forms))
+    rows = FrameRows(partition, items, whole_row(input_.forms, input_.shown))
     python = PythonCalls(groups, node, context.python)
     answers = [_built_in(groups, call, rows) or python.answer(call) for call in node.calls]
 
@@ -57,7 +57,7 @@ def render_window(node: Window, context: Context) -> Rendered:
     columns = [column_name(i) for i in range(input_.arity)]
     inputs = [select_list(columns, error, input_.carried)]
     inputs += [f"{key.sql} AS {name.sql}" for key, name in zip(keys, named, strict=True)]
-    inputs += [f"{sql} AS {name}" for name, sql in groups.inputs]
+    inputs += [*map(decimals_name, sorted(input_.shown)), *(f"{sql} AS {name}" for name, sql in groups.inputs)]
     text = f"SELECT {', '.join(inputs)} FROM {layers.over(input_.source)}"
     if rows.placed or python.calls:
         place, rank = f"row_number() OVER ({rows.total}) AS place", f"rank() OVER ({rows.peers}) AS rank"
@@ -66,17 +66,18 @@ def render_window(node: Window, context: Context) -> Rendered:
         text, below = python.answered(text, partition, below)
 
     listed = [select_list(columns, below, input_.carried)]
-    listed += [f"{sql} AS {name}" for name, sql in groups.partials]
+    listed += [*map(decimals_name, sorted(input_.shown)), *(f"{sql} AS {name}" for name, sql in groups.partials)]
     values = list(input_.values())
     partials = Rendered(
         Sql(f"SELECT {', '.join(listed)} FROM ({text})"),
         tuple(Form(value.type, value.decimal) for value in (*values, *answers)),
         None if below is None else error_column(below),
         input_.carried,
+        shown=input_.shown,
     )
     outputs = settled(groups.finals, answers)
     total = first_error(partials.error, *(answer.error for answer in outputs))
-    return select(partials, groups.finals, [*values, *outputs], total)
+    return select(partials, groups.finals, [*values, *outputs], total, with_shown=context.shown)
 
 
 def _built_in(groups: GroupColumns, call: WindowCall, rows: FrameRows) -> Value | None:

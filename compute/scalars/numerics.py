@@ -337,7 +337,15 @@ def _scale(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> V
     return derived(when((f"{value.sql} IS NOT NULL", f"CAST({told} AS INT)")), type_, value)
 
 
+def _shown_as(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+    value, decimals = arguments
+    decimals = layers.once(decimals)
+    shown = derived(value.sql, type_, value, decimals, decimal=form_of(value), shown=decimals.sql)
+    return replace(shown, simple=value.simple)
+
+
 LOWERINGS: Lowerings = {
+    "shown_as_numeric_int4": _shown_as,
     "add_numeric_numeric": _sum("+", "try_add"),
     "subtract_numeric_numeric": _sum("-", "try_subtract"),
     "multiply_numeric_numeric": multiply,

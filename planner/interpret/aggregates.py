@@ -44,21 +44,32 @@ def compile_reduce(reduce: Reduce, execution: Interpretation) -> RowSource:
                 found = groups.setdefault(same, (key, []))
                 found[1].append(row)
                 if told_by_values and found[0] is not key:
-                    groups[same] = (_with_most_decimals(found[0], key, told_by_values), found[1])
+                    groups[same] = (with_most_decimals(found[0], key, told_by_values), found[1])
         return [key + tuple([aggregate(rows, scopes) for aggregate in aggregates]) for key, rows in groups.values()]
 
     return evaluate
 
 
-def _with_most_decimals(key: Row, other: Row, numerics: Sequence[int]) -> Row:
-    """Returns a group's key in which each numeric shows the most decimals of two equal keys, so that the answer doesn't
-    depend on the order of rows."""
+def with_most_decimals(key: Row, other: Row, numerics: Sequence[int]) -> Row:
+    """Returns a row in which each numeric shows the most decimals of two equal rows, so that the answer doesn't depend
+    on the order of rows."""
     shown = list(key)
     for at in numerics:
         one, another = key[at], other[at]
         if isinstance(one, Decimal) and isinstance(another, Decimal):
             shown[at] = max(one, another, key=decimals_if_finite)
     return tuple(shown)
+
+
+def _distinct(inputs: list[Row], identity: Callable[[Row], Any], numerics: Sequence[int]) -> list[Row]:
+    """Returns the first of equal inputs, in their order; numerics show the most decimals of those that are equal."""
+    found: dict[Any, Row] = {}
+    for values in inputs:
+        same = identity(values)
+        known = found.setdefault(same, values)
+        if numerics and known is not values:
+            found[same] = with_most_decimals(known, values, numerics)
+    return list(found.values())
 
 
 def compile_aggregate(
@@ -75,6 +86,7 @@ def compile_aggregate(
     identity, by_value = identity_key(types), tie_breaker(types)
     evaluate: Callable[..., Any] = partial(function.evaluate, types) if function.typed else function.evaluate
     session = [execution.context.session_value(name) for name in function.session]
+    numerics = [at for at, type_ in enumerate(types) if has_own_decimals(type_)]
 
     def run(rows: list[Row], scopes: Scopes) -> Any:
         if condition is not None:
@@ -87,7 +99,7 @@ def compile_aggregate(
         if order is None and function.ordered:
             inputs.sort(key=by_value)
         if aggregate.distinct:
-            inputs = list({identity(values): values for values in reversed(inputs)}.values())[::-1]
+            inputs = _distinct(inputs, identity, numerics)
         return evaluate(inputs, *session)
 
     return run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, assert_never
 
@@ -11,8 +11,9 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.order.datum_order import identity_key
 from model.types.datum import Row
+from model.types.scalar_type import has_own_decimals
 from planner.functions.registry import TABLE_FUNCTIONS
-from planner.interpret.aggregates import compile_reduce
+from planner.interpret.aggregates import compile_reduce, with_most_decimals
 from planner.interpret.execution import Evaluator, Gathered, Interpretation, RowFlow, RowSource, Scopes
 from planner.interpret.joins import compile_join, filtered
 from planner.interpret.recursion import compile_let_recursive, compile_recursive
@@ -251,11 +252,22 @@ def _signed(relation: Relation, sign: int, execution: Interpretation) -> list[Si
             return [(compile_relation(relation, execution), sign)]
 
 
+def _alike(rows: list[Row], among: list[Row], identity: Callable[[Row], Any], numerics: Sequence[int]) -> list[Row]:
+    """Returns the rows with the most decimals of the rows that are equal to each, `among` some."""
+    most: dict[Any, Row] = {}
+    for row in among:
+        same = identity(row)
+        most[same] = with_most_decimals(most.get(same, row), row, numerics)
+    return [most[identity(row)] for row in rows]
+
+
 def _accumulate(relation: Threshold | Union, execution: Interpretation) -> RowSource:
     """Adds up multiplicities. Multiplicities of a Union alone are never below zero; a Threshold drops negative ones."""
     below = relation.input if isinstance(relation, Threshold) else relation
     addends = _signed(below, 1, execution)
-    identity = identity_key(relation_desc_of(relation).types)
+    types = relation_desc_of(relation).types
+    identity = identity_key(types)
+    numerics = [at for at, type_ in enumerate(types) if has_own_decimals(type_)]
     if all(sign > 0 for _, sign in addends):
         return lambda scopes: [row for source, _ in addends for row in source(scopes)]
 
@@ -275,6 +287,6 @@ def _accumulate(relation: Threshold | Union, execution: Interpretation) -> RowSo
             else:
                 output.append(row)
         assert isinstance(relation, Threshold) or not any(removed.values()), "a union took away rows it never had"
-        return output
+        return _alike(output, kept, identity, numerics) if numerics else output
 
     return evaluate

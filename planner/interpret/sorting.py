@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any
 
 from model.order.datum_order import key_function, row_key
 from model.types.datum import Row
-from model.types.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType, has_own_decimals
+from planner.functions.numbers.decimals import decimals_if_finite
 from planner.interpret.execution import Interpretation, Scopes
 from planner.interpret.scalars import compile_scalar
 from planner.ir.aggregate import SortKey
@@ -67,5 +69,15 @@ def order_key(keys: Sequence[SortKey], execution: Interpretation) -> _Key:
 
 
 def tie_breaker(types: Sequence[ScalarType]) -> Callable[[Row], Any]:
-    """Returns a total order of rows in which only indistinguishable rows tie, where their types have an order."""
-    return row_key(types)
+    """Returns a total order of rows in which only indistinguishable rows tie, where their types have an order: of equal
+    numerics, those with fewer decimals come first."""
+    whole = row_key(types)
+    numerics = [at for at, type_ in enumerate(types) if has_own_decimals(type_)]
+    if not numerics:
+        return whole
+
+    def key(row: Row) -> Any:
+        shown = [decimals_if_finite(value) if isinstance(value := row[at], Decimal) else -1 for at in numerics]
+        return whole(row), shown
+
+    return key

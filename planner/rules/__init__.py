@@ -6,6 +6,7 @@ guard_filtered     arguments of aggregates behind their FILTER, where they could
 fold_constants     expressions of constants by their values
 raise_constants    (no rewrite) where a statement fails since constants do
 decorrelation      subqueries and lateral inputs by joins
+decimals           numerics' decimals by columns of their own, for dataflows
 push_filters       conditions toward the data, and into joins
 order_joins        inner joins without needless crossing
 prune_columns      columns that nobody reads

@@ -8,6 +8,7 @@ from model.ids.global_id import Namespace
 from planner.ir.properties import remembering_columns
 from planner.ir.relation import Get, Relation
 from planner.ir.visit import walk_relation
+from planner.rules.decimals.telling import tell_decimals
 from planner.rules.decorrelation.decorrelate import decorrelate
 from planner.rules.fold_constants import fold_constants, noting_failures
 from planner.rules.guard_filtered import guard_filtered
@@ -33,7 +34,16 @@ INTERPRETED: tuple[Rewrite, ...] = tuple(rewrite for rewrite in REWRITES if rewr
 """The interpreter evaluates subqueries where they stand, each only for the rows that ask for it."""
 
 
-_MAINTAINED = tuple(prune_maintained_columns if each is prune_columns else each for each in REWRITES)
+_MAINTAINED: tuple[Rewrite, ...] = (
+    inline_subqueries,
+    guard_filtered,
+    fold_constants,
+    decorrelate,
+    tell_decimals,
+    push_filters,
+    order_joins,
+    prune_maintained_columns,
+)
 
 
 def optimize(relation: Relation) -> Relation:

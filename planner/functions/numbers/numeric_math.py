@@ -36,7 +36,7 @@ from planner.functions.numbers.decimals import (
     truncate_to,
     with_decimals,
 )
-from planner.functions.rows import function, operator
+from planner.functions.rows import function, operator, syntax
 from planner.functions.signature import Function
 
 _ONE = Decimal(1)
@@ -217,6 +217,11 @@ def _without_zeros(value: Decimal) -> Decimal:
     return value if value.is_nan() else with_decimals(value, 0)
 
 
+def _shown_as(value: Decimal | None, decimals: int | None) -> Decimal | None:
+    """Returns a number shown with so many decimals, as columns of plans tell them."""
+    return value if value is None or decimals is None or not value.is_finite() else with_decimals(value, decimals)
+
+
 def width_bucket(operand: Decimal, low: Decimal, high: Decimal, count: int) -> int:
     """Returns the number of one of `count` equal buckets; 0 below, count + 1 above; the bounds may run downward."""
     problem = None
@@ -273,6 +278,7 @@ FUNCTIONS: tuple[Function, ...] = (
     function("lcm", _NN, NUMERIC, _common_multiple, fallible=True),
     function("factorial", (INT8,), NUMERIC, _factorial, fallible=True),
     function("scale", _N, INT4, _scale),
+    syntax("shown_as", _NI, NUMERIC, _shown_as, strict=False),
     function("min_scale", _N, INT4, _least_scale),
     function("trim_scale", _N, NUMERIC, _without_zeros),
     function("width_bucket", (NUMERIC, NUMERIC, NUMERIC, INT4), INT4, width_bucket, fallible=True),

@@ -1,0 +1,41 @@
+"""Plans that tell decimals by columns have the decimals that the interpreter's numbers carry."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from planner.interpret.evaluate import evaluate_relation
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Get
+from planner.ir.visit import walk_relation
+from planner.rules.pipeline import optimize_maintained
+from tests.planner.rules.told_queries import DESC, QUERIES, catalog_of, forgotten, stored_query
+
+_TRIALS = 12
+
+
+@pytest.mark.parametrize("sql", QUERIES)
+def test_told_decimals_are_those_that_numbers_carry(sql: str) -> None:
+    for seed in range(_TRIALS):
+        catalog = catalog_of(random.Random(seed))
+        relation = stored_query(catalog, sql)
+        told, types = optimize_maintained(relation), relation_desc_of(relation).types
+        wanted = Counter(forgotten(row, types) for row in evaluate_relation(relation, catalog.evaluation()))
+        stored = {id_: [forgotten(row, DESC.types) for row in rows] for id_, rows in catalog.rows.items()}
+        found = Counter(
+            forgotten(row, types)
+            for row in evaluate_relation(told, replace(catalog.evaluation(), collections=stored.__getitem__))
+        )
+        assert found == wanted, f"seed {seed}: extra {found - wanted}, missing {wanted - found}"
+
+
+def test_a_plan_that_reads_no_decimals_reads_no_columns_of_them() -> None:
+    catalog = catalog_of(random.Random(0))
+    relation = stored_query(catalog, "SELECT a.k, count(*) FROM a JOIN b ON a.n = b.m WHERE a.n + 1 > 2 GROUP BY a.k")
+    read = [node for node in walk_relation(optimize_maintained(relation)) if isinstance(node, Get)]
+    assert read and "decimals" not in repr([type(node) for node in read])
+    assert "shown_as" not in repr(optimize_maintained(relation))
