@@ -39,7 +39,8 @@ class Function:
     `fallible`: may raise SqlError for some non-NULL arguments
     `evaluate`: takes datums (then the session values) and returns a datum
     `variadic`: the last argument type repeats
-    `form`: "function" | "operator" | "cast" | "modifier" | "syntax" (written by the grammar alone, such as IS NULL)
+    `form`: "function" | "operator" | "cast" | "modifier" (written by nobody) | "syntax" (written by the
+        grammar alone, such as IS NULL)
     `typed`: the meaning depends on the argument types, which `evaluate` takes as a tuple before the datums
     `needs_system`: asks the catalog or the session; `evaluate` takes a SystemLookup before everything else
     """

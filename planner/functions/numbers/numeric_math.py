@@ -36,7 +36,7 @@ from planner.functions.numbers.decimals import (
     truncate_to,
     with_decimals,
 )
-from planner.functions.rows import function, operator, syntax
+from planner.functions.rows import function, operator
 from planner.functions.signature import Function
 
 _ONE = Decimal(1)
@@ -278,7 +278,7 @@ FUNCTIONS: tuple[Function, ...] = (
     function("lcm", _NN, NUMERIC, _common_multiple, fallible=True),
     function("factorial", (INT8,), NUMERIC, _factorial, fallible=True),
     function("scale", _N, INT4, _scale),
-    syntax("shown_as", _NI, NUMERIC, _shown_as, strict=False),
+    Function("shown_as_numeric_int4", "shown_as", _NI, NUMERIC, _shown_as, strict=False, form="modifier"),
     function("min_scale", _N, INT4, _least_scale),
     function("trim_scale", _N, NUMERIC, _without_zeros),
     function("width_bucket", (NUMERIC, NUMERIC, NUMERIC, INT4), INT4, width_bucket, fallible=True),

@@ -13,6 +13,7 @@ from decimal import Decimal
 from model.types.scalar_type import INT4, has_own_decimals
 from planner.functions.numbers.decimals import decimals_if_finite
 from planner.functions.numbers.shown_scales import decimals_of_value
+from planner.ir.relation import Relation
 from planner.ir.scalar import (
     And,
     ArrayOf,
@@ -27,6 +28,7 @@ from planner.ir.scalar import (
     Scalar,
     scalar_type,
 )
+from planner.ir.visit import parts_of, scalars_of, walk_relation
 
 SHOWN_AS = "shown_as_numeric_int4"
 _HANDED_ON = frozenset(
@@ -70,6 +72,20 @@ def decimals_read(scalars: Iterable[Scalar], asked: bool = False) -> set[int]:
     for scalar in scalars:
         _rewritten(scalar, asked, note)
     return found
+
+
+def shows_decimals(relation: Relation) -> bool:
+    """Tells whether an expression of the plan shows how many decimals a numeric has. A quotient shows them only in its
+    last digits, where a table stores them."""
+    return any(
+        isinstance(part, Call)
+        and not part.function.startswith("divide_")
+        and _reads(part, False)
+        and any(has_own_decimals(scalar_type(argument)) for argument in part.arguments)
+        for node in walk_relation(relation)
+        for scalar in scalars_of(node)
+        for part in parts_of(scalar)
+    )
 
 
 def telling(scalar: Scalar, places: Places, asked: bool = False) -> Scalar:

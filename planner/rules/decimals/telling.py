@@ -22,7 +22,7 @@ from model.types.decimals_columns import told_decimals
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import INT4, has_own_decimals
 from planner.functions.numbers.decimals import decimals_if_finite
-from planner.functions.numbers.shown_scales import decimals_of_value
+from planner.functions.numbers.shown_scales import decimals_of_value, reads_decimals
 from planner.functions.sameness import same
 from planner.ir.aggregate import Aggregate
 from planner.ir.columns import remap_columns
@@ -51,7 +51,7 @@ from planner.ir.relation import (
 )
 from planner.ir.scalar import Column, Literal, Scalar
 from planner.ir.visit import inputs_of, map_relation, with_inputs
-from planner.rules.decimals.expressions import decimals_read, decimals_told, telling
+from planner.rules.decimals.expressions import decimals_read, decimals_told, shows_decimals, telling
 from planner.rules.decimals.groups import reduced_with_decimals
 from planner.rules.decimals.windows import windowed_with_decimals
 
@@ -62,6 +62,8 @@ NAME = "decimals"
 def tell_decimals(relation: Relation) -> Relation:
     """Returns the same columns and rows; what reads decimals of numerics reads them of columns that tell them. The
     relation has no subqueries and no lateral joins."""
+    if not reads_decimals(relation) and not shows_decimals(relation):
+        return relation
     return _Telling(fresh_local_ids(relation)).told(relation, frozenset())
 
 
