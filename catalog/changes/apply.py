@@ -101,7 +101,7 @@ from catalog.state.left_slots import with_left_slots
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId, Namespace
-from model.types.decimals_columns import is_reserved_name
+from model.types.decimals_columns import is_reserved_name, visible_layout
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.catalog_view import KeyKind
 from planner.syntax.renamed_text import with_new_columns
@@ -225,7 +225,7 @@ def _require_columns(definition: Definition) -> None:
     """Raises SqlError 54011 for more than PostgreSQL's relations may have."""
     if not isinstance(definition, Table | View | MaterializedView):
         return
-    layout = definition.layout if isinstance(definition, Table) else None
+    layout = definition.layout if isinstance(definition, Table) else visible_layout(definition.desc)
     if (definition.desc.arity if layout is None else len(layout.stored)) > _COLUMNS_MAX:
         message = f"tables can have at most {_COLUMNS_MAX} columns"
         raise SqlError(Sqlstate.TOO_MANY_COLUMNS, message)

@@ -5,11 +5,12 @@ A materialized view, which PostgreSQL can't replace, may get any columns while n
 
 from __future__ import annotations
 
-from catalog.nouns.items import Item, MaterializedView, View
+from catalog.nouns.items import Item, MaterializedView, View, numbered_columns
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
+from model.types.decimals_columns import visible_layout
 from model.types.scalar_type import declared_type, type_text
 
 
@@ -24,7 +25,8 @@ def check_replacement(state: CatalogState, item: Item, definition: View | Materi
 
 
 def _check_columns(item: Item, definition: View | MaterializedView) -> None:
-    old, new = item.desc.columns, definition.desc.columns
+    old = [column for _, _, column in item.numbered_columns]
+    new = [column for _, _, column in numbered_columns(definition.desc, visible_layout(definition.desc))]
     if len(new) < len(old):
         raise _invalid("cannot drop columns from view")
     for before, after in zip(old, new):

@@ -31,6 +31,7 @@ from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
+from model.types.decimals_columns import visible_layout
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemKind, ItemView, PlanningContext, QualifiedName, TableKey, ViewText
@@ -193,6 +194,8 @@ class StateCatalogView:
         keys = table_keys(self._state, item.id)
         view = ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules, checks, keys)
         layout = item.definition.layout if isinstance(item.definition, Table | SourceTable) else None
+        if isinstance(item.definition, View | MaterializedView):
+            layout = visible_layout(item.desc)
         secured = is_secured(item)
         generated = item.definition.generated if isinstance(item.definition, Table) else ()
         if isinstance(item.definition, FunctionDefinition):

@@ -54,7 +54,7 @@ class CatalogUpdates:
         if not isinstance(simple, SimpleView):
             return _NOTHING
         events, beneath = self._found(simple.on.id)
-        places = ((at + 1, simple.position(at)) for at in range(item.desc.arity))
+        places = ((at + 1, simple.position(at)) for at in range(len(item.numbered_columns)))
         written = frozenset(
             number for number, at in places if at is not None and simple.on.column_number(at) in beneath
         )

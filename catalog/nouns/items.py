@@ -25,6 +25,7 @@ from catalog.nouns.webhooks import WebhookSource
 from model.ids.global_id import GlobalId
 from model.text.dispatch import parse_datum
 from model.types.column_layout import ColumnLayout, plain_layout
+from model.types.decimals_columns import visible_layout
 from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
 from model.types.scalar_type import BOOL, INT8, EnumType, NamedType, ScalarType, TypeName, users_type
 from planner.catalog_view import (
@@ -388,7 +389,13 @@ class Item:
     @property
     def layout(self) -> ColumnLayout:
         """Tells which of the columns exist, and their numbers."""
-        layout = self.definition.layout if isinstance(self.definition, Table | SourceTable) else None
+        match self.definition:
+            case Table() | SourceTable():
+                layout = self.definition.layout
+            case View() | MaterializedView():
+                layout = visible_layout(self.desc)
+            case _:
+                layout = None
         return plain_layout(self.desc.arity) if layout is None else layout
 
     @property

@@ -22,6 +22,7 @@ from catalog.nouns.items import (
     SequenceDefinition,
     Table,
     View,
+    numbered_columns,
 )
 from catalog.nouns.names import quote, quote_all
 from catalog.nouns.sinks import Sink, SinkProgress
@@ -35,6 +36,7 @@ from model.external.connections import ConnectionValue
 from model.external.records import RecordEncoding
 from model.ids.global_id import GlobalId
 from model.ids.written_text import WrittenName, WrittenText, text_with_names
+from model.types.decimals_columns import visible_layout
 from model.types.scalar_type import ScalarType, type_text, users_type
 from planner.functions.text.quoting import quote_literal
 from planner.sequence_rules import Identity
@@ -56,8 +58,10 @@ def view_query(state: CatalogState, view: View | MaterializedView) -> str:
         if new is not None:
             renamed[reference.name.schema, reference.name.name] = new
     query = _query(with_new_names(view.create_sql, renamed) if renamed else view.create_sql)
-    if view.query_columns != view.desc.names:
-        query = f"SELECT * FROM ({query}) AS {quote(view.written.name)} ({', '.join(map(quote, view.desc.names))})"
+    columns = numbered_columns(view.desc, visible_layout(view.desc))
+    names = tuple(column.name for _, _, column in columns)
+    if view.query_columns != names:
+        query = f"SELECT * FROM ({query}) AS {quote(view.written.name)} ({', '.join(map(quote, names))})"
     return f" {query};"
 
 

@@ -8,13 +8,14 @@ from catalog.changes.change import Change, ReplaceView
 from catalog.lookup.planner_view import references_to
 from catalog.lookup.targets import not_a
 from catalog.nouns.index_names import column_names, index_name
-from catalog.nouns.items import Index, IndexKey, MaterializedView
+from catalog.nouns.items import Index, IndexKey, Item, MaterializedView
 from catalog.nouns.notices import Notice, skipping
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
+from model.types.decimals_columns import is_reserved_name, with_decimals_columns, with_replaced_columns
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import ScalarType, type_text
 from planner.catalog_view import QualifiedName
@@ -73,7 +74,9 @@ def translate_create_materialized_view(
     if existing is not None and plan.or_replace:
         if not isinstance(existing.definition, MaterializedView):
             raise not_a(ObjectKind.MATERIALIZED_VIEW, existing.name)
-        definition = _materialized_view(plan, state, allocator.user_id())
+        # While nothing depends on it, it may get any columns.
+        kept = existing if state.dependents(existing.id) else None
+        definition = _materialized_view(plan, state, allocator.user_id(), kept)
         return (ReplaceView(existing.id, definition),), notices
     id_ = allocator.user_id()
     return (create(plan.name, _materialized_view(plan, state, id_), id_),), notices
@@ -84,7 +87,14 @@ _ALWAYS_POPULATED = Notice(
 )
 
 
-def view_desc(plan: CreateViewPlan | CreateMaterializedViewPlan) -> RelationDesc:
+def stored_view_desc(plan: CreateViewPlan | CreateMaterializedViewPlan, existing: Item | None) -> RelationDesc:
+    """Describes the columns of a view's rows: the query's, and those that tell decimals of numerics. Columns of an
+    existing view, which is replaced, keep their positions."""
+    desc = _view_desc(plan)
+    return with_decimals_columns(desc) if existing is None else with_replaced_columns(existing.desc, desc)
+
+
+def _view_desc(plan: CreateViewPlan | CreateMaterializedViewPlan) -> RelationDesc:
     """Describes the query's columns, under the names that the statement gives them."""
     query = plan.query.desc
     names = (*plan.columns, *query.names[len(plan.columns) :])
@@ -97,15 +107,19 @@ def view_desc(plan: CreateViewPlan | CreateMaterializedViewPlan) -> RelationDesc
 
 def _require_named(column: str, type_: ScalarType) -> None:
     """Raises 42P16 for a column of unnamed records, as PostgreSQL does; whole rows of a relation are allowed."""
+    if is_reserved_name(column):
+        raise SqlError(Sqlstate.RESERVED_NAME, f'column name "{column}" is reserved')
     fields = (type_.element or type_).fields
     if fields and all(name == f"f{at}" for at, (name, _) in enumerate(fields, start=1)):
         message = f'column "{column}" has pseudo-type {type_text(type_)}'
         raise SqlError(Sqlstate.INVALID_TABLE_DEFINITION, message)
 
 
-def _materialized_view(plan: CreateMaterializedViewPlan, state: CatalogState, collection: GlobalId) -> MaterializedView:
+def _materialized_view(
+    plan: CreateMaterializedViewPlan, state: CatalogState, collection: GlobalId, existing: Item | None = None
+) -> MaterializedView:
     return MaterializedView(
-        desc=view_desc(plan),
+        desc=stored_view_desc(plan, existing),
         create_sql=plan.create_sql,
         references=references_to(state, plan.depends_on),
         written=plan.name,

@@ -47,9 +47,9 @@ from catalog.translation.drop import translate_drop
 from catalog.translation.drop_column import translate_drop_column
 from catalog.translation.functions import translate_create_function
 from catalog.translation.maintained import (
+    stored_view_desc,
     translate_create_index,
     translate_create_materialized_view,
-    view_desc,
 )
 from catalog.translation.policies import translate_policy, translate_row_security
 from catalog.translation.rename import translate_move, translate_rename, translate_swap
@@ -374,7 +374,7 @@ def _create_view(
         return _relation_exists(plan.name)
     names = plan.query.desc.names
     references = references_to(state, plan.depends_on)
-    view = View(view_desc(plan), plan.create_sql, references, plan.name, names, plan.options)
+    view = View(stored_view_desc(plan, existing), plan.create_sql, references, plan.name, names, plan.options)
     notices = (_becomes_temporary(plan.name),) if plan.becomes_temporary else ()
     if existing is not None and plan.or_replace:
         require_kind(existing, ObjectKind.VIEW)

@@ -32,6 +32,7 @@ from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, Cre
 from planner.privileges import Need
 from planner.rules.inline_views import DataReading, inline_views
 from planner.rules.pipeline import optimize, optimize_maintained, optimize_statement
+from planner.statements.changes.generating import with_stored_decimals
 from planner.statements.kept_rules import planned_function
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
@@ -167,7 +168,7 @@ class Definitions:
     def _defined(self, state: CatalogState, definition: View | MaterializedView) -> Relation:
         plan = self._definition(state, definition)
         assert isinstance(plan, CreateViewPlan | CreateMaterializedViewPlan)
-        return widened(relation_of_query(plan.query), state)
+        return widened(with_stored_decimals(relation_of_query(plan.query), definition.desc), state)
 
     def needs(self, state: CatalogState, definition: View | MaterializedView | FunctionDefinition) -> tuple[Need, ...]:
         """Returns the needs of a view's query, which the view's owner must be allowed, or of a function's, which its

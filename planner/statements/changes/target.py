@@ -170,7 +170,7 @@ def _target(analysis: Analysis, item: ItemView, verb: str) -> ChangedTarget:
 
     columns, numbers = list[TargetColumn](), dict[int, int]()
     # The query of a view may have more columns than the view: what was added beneath since is no part of it.
-    for at, (column, value) in enumerate(zip(item.desc.columns, simple.columns, strict=False)):
+    for at, (column, value) in enumerate(zip(item.visible_desc.columns, simple.columns, strict=False)):
         position = simple.position(at)
         if position is None:
             columns.append(TargetColumn(column.name, at + 1, over_table(value), None, (item.name.name, column.name)))
