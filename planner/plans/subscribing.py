@@ -53,7 +53,8 @@ SubscribeOutput = Differences | Upsert | Debezium
 @dataclass(frozen=True, slots=True)
 class SubscribePlan:
     """The changes of `relation` over time. `desc` is what the client sees: mz_timestamp, then what `progress` and
-    `output` ask for, with the relation's columns."""
+    `output` ask for, with the relation's columns. `decimals`: the position of each numeric of the relation whose
+    decimals another column tells, and of that column, which the client does not see."""
 
     relation: Relation
     output: SubscribeOutput
@@ -62,3 +63,4 @@ class SubscribePlan:
     as_of: AsOf | Earliest | None
     up_to: UpTo | None
     desc: RelationDesc
+    decimals: tuple[tuple[int, int], ...] = ()

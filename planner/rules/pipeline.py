@@ -67,6 +67,11 @@ def optimize_maintained(relation: Relation) -> Relation:
     return _rewritten(relation, _MAINTAINED)
 
 
+def optimize_followed(relation: Relation) -> Relation:
+    """Returns a statement's relation, as `optimize` made it, as a dataflow follows it."""
+    return _rewritten(relation, (tell_decimals, prune_maintained_columns))
+
+
 def _rewritten(relation: Relation, rewrites: tuple[Rewrite, ...]) -> Relation:
     with remembering_columns():
         for rewrite in rewrites:

@@ -27,6 +27,7 @@ from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
 from planner.plans.copying import CopySubscribePlan
 from planner.plans.subscribing import Differences, Earliest, SubscribePlan
+from planner.rules.pipeline import optimize_followed
 from server.ledgers.counting.positions import reads_sequences
 from server.objects.maintained.description import collection_of
 from server.pgwire.backend import CopyOut, Rows
@@ -93,7 +94,8 @@ async def open_subscription(
         relation = _bound(plan.relation, execution, course.as_of)
         desc = relation_desc_of(relation)
         runner = environment.storage.runner
-        envelope = envelope_of(plan.output, desc, execution.evaluation_context(course.as_of))
+        context = execution.evaluation_context(course.as_of)
+        envelope = envelope_of(plan.output, desc, context, plan.decimals)
         holds = [environment.collections.hold(id_, course.as_of) for id_ in _held(reads)]
         try:
             events = _events(relation, plan, reads, course, execution, holds)
@@ -242,6 +244,7 @@ def _events(
             # It has a hold of its own on what it reads.
             return _read_on(followed, holds, lambda: {str(id_): storage.reads.version(id_)})
     ids = (environment.numbers.transient_id(), environment.numbers.transient_id())
+    relation = optimize_followed(relation)
     imports = environment.collections.imports_of(relation)
     description = dataflow_of(relation, imports, ids, course.as_of, course.until, snapshot=plan.snapshot)
     maintenance_of(description)

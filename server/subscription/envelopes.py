@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name, rows_from_arrow
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name, rows_from_arrow, with_shown_numerics
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import INT8
@@ -39,17 +39,26 @@ _PLUS, _MINUS, _AFTER, _BEFORE = "plus", "minus", "after", "before"
 _VIOLATION = "key_violation"
 
 
-def envelope_of(output: SubscribeOutput, desc: RelationDesc, context: EvaluationContext) -> Envelope:
-    """Returns the envelope's function for updates of `desc`; `context` is for expressions in an order."""
+def envelope_of(
+    output: SubscribeOutput, desc: RelationDesc, context: EvaluationContext, told: Sequence[tuple[int, int]] = ()
+) -> Envelope:
+    """Returns the envelope's function for updates of `desc`; `context` is for expressions in an order. Numerics come out
+    as texts where columns tell their decimals: `told` has pairs of positions, of a numeric and of such a column behind
+    all others."""
+    seen = RelationDesc(desc.columns[: desc.arity - len(told)])
+
+    def shown(table: pa.Table) -> pa.Table:
+        return with_shown_numerics(table, told)
+
     match output:
         case Differences(order=()):
-            return _differences
+            return lambda table: _differences(shown(table))
         case Differences(order=order):
-            return lambda table: _differences(_sorted(table, order, desc, context))
+            return lambda table: _differences(_sorted(shown(table), order, seen, context))
         case Upsert(keys=keys):
-            return lambda table: _upserts(table, keys)
+            return lambda table: _upserts(_by_key(table, keys), shown(table), keys)
         case Debezium(keys=keys):
-            return lambda table: _befores_and_afters(table, keys)
+            return lambda table: _befores_and_afters(_by_key(table, keys), shown(table), keys)
         case _:
             assert_never(output)
 
@@ -108,16 +117,14 @@ def _states(groups: pa.Table, inserted: str) -> pa.ChunkedArray:
     return pc.case_when(cases, inserted, "upsert", "delete", _VIOLATION)
 
 
-def _upserts(table: pa.Table, keys: Sequence[int]) -> pa.Table:
-    groups = _by_key(table, keys)
+def _upserts(groups: pa.Table, table: pa.Table, keys: Sequence[int]) -> pa.Table:
     states = _states(groups, "upsert")
     after = _where(pc.equal(states, "upsert"), groups.column(_AFTER))
     columns = [*_keys(table, keys, groups), *_values(table, keys, after)]
     return _table(groups.column(TIME_COLUMN), [states, *columns])
 
 
-def _befores_and_afters(table: pa.Table, keys: Sequence[int]) -> pa.Table:
-    groups = _by_key(table, keys)
+def _befores_and_afters(groups: pa.Table, table: pa.Table, keys: Sequence[int]) -> pa.Table:
     states = _states(groups, "insert")
     sound = pc.not_equal(states, _VIOLATION)
     before, after = _where(sound, groups.column(_BEFORE)), _where(sound, groups.column(_AFTER))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from model.errors.sqlstate import Sqlstate
+from model.types.decimals_columns import told_decimals
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from model.types.scalar_type import BOOL, INT8, TEXT, numeric
+from model.types.scalar_type import BOOL, INT8, TEXT, has_own_decimals, numeric
 from planner.catalog_view import ItemKind
 from planner.expressions.planner import ClausePlace as Clause
 from planner.expressions.planner import Expressions
+from planner.functions.numbers.shown_scales import decimals_of_value
 from planner.ir.aggregate import SortKey
 from planner.ir.columns import own_columns
 from planner.ir.properties import relation_desc_of
@@ -40,10 +42,10 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SubscribePlan:
 
 
 def plan_subscribe(analysis: Analysis, node: SubscribeStatement) -> SubscribePlan:
-    relation, names = _source(analysis, node)
+    relation, names, decimals = _source(analysis, node)
     columns = tuple(
         ColumnDesc(name, column.type, column.nullable)
-        for name, column in zip(names, relation_desc_of(relation).columns, strict=True)
+        for name, column in zip(names, relation_desc_of(relation).columns, strict=False)
     )
     output = _output(analysis, node, columns)
     as_of: AsOf | Earliest | None = None
@@ -58,18 +60,31 @@ def plan_subscribe(analysis: Analysis, node: SubscribeStatement) -> SubscribePla
     changed = _output_columns(output, columns)
     if node.progress:
         changed = _nullable(changed)
-    return SubscribePlan(relation, output, node.snapshot, node.progress, as_of, up_to, RelationDesc((*lead, *changed)))
+    desc = RelationDesc((*lead, *changed))
+    return SubscribePlan(relation, output, node.snapshot, node.progress, as_of, up_to, desc, decimals)
 
 
-def _source(analysis: Analysis, node: SubscribeStatement) -> tuple[Relation, Sequence[str]]:
+def _source(
+    analysis: Analysis, node: SubscribeStatement
+) -> tuple[Relation, Sequence[str], tuple[tuple[int, int], ...]]:
+    """Returns a relation, the names of its columns, and which columns behind these tell the decimals of which."""
     if isinstance(node.source, Place):
         item = resolve_table(analysis, node.source.parts, node.source.location)
         analysis.use(item, SELECT).select_all()
         # A source progress relation's first column is the time of the read: a subscribe has its own.
         begin = 1 if item.kind is ItemKind.SOURCE_PROGRESS else 0
-        return projected(Get(item.id, item.desc), item.visible[begin:]), item.visible_desc.names[begin:]
+        visible, places = item.visible[begin:], dict(told_decimals(item.desc.columns))
+        told = [at for at in visible if at in places]
+        relation = projected(Get(item.id, item.desc), (*visible, *(places[at] for at in told)))
+        pairs = tuple((visible.index(at), len(visible) + number) for number, at in enumerate(told))
+        return relation, item.visible_desc.names[begin:], pairs
     query = plan_query(analysis, node.source, QueryEnvironment())
-    return query.closed(), query.names
+    closed = query.closed()
+    types = relation_desc_of(closed).types
+    shown = [at for at, type_ in enumerate(types) if has_own_decimals(type_)]
+    decimals = tuple(decimals_of_value(Column(at, types[at])) for at in shown)
+    relation = Map(closed, decimals, ("decimals",) * len(shown)) if shown else closed
+    return relation, query.names, tuple((at, len(types) + number) for number, at in enumerate(shown))
 
 
 def _output(analysis: Analysis, node: SubscribeStatement, columns: Sequence[ColumnDesc]) -> SubscribeOutput:
