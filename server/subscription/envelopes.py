@@ -42,9 +42,9 @@ _VIOLATION = "key_violation"
 def envelope_of(
     output: SubscribeOutput, desc: RelationDesc, context: EvaluationContext, told: Sequence[tuple[int, int]] = ()
 ) -> Envelope:
-    """Returns the envelope's function for updates of `desc`; `context` is for expressions in an order. Numerics come out
-    as texts where columns tell their decimals: `told` has pairs of positions, of a numeric and of such a column behind
-    all others."""
+    """Returns the envelope's function for updates of `desc`; `context` is for expressions in an order. Numerics come
+    out as texts where columns tell their decimals: `told` has pairs of positions, of a numeric and of such a column
+    behind all others."""
     seen = RelationDesc(desc.columns[: desc.arity - len(told)])
 
     def shown(table: pa.Table) -> pa.Table:
