@@ -24,12 +24,14 @@ def test_statements_show_rows_tags_and_errors_under_their_words(page: Page) -> N
     expect(page.get_by_text("thing 1", exact=True)).to_be_visible()
 
 
-def test_a_hundred_thousand_rows_are_a_table_of_few_elements(page: Page) -> None:
-    _run(page, "SELECT n, n * 2 AS twice FROM generate_series(1, 100000) n")
-    expect(page.get_by_text("SELECT 100000")).to_be_visible()
+def test_many_rows_are_a_table_of_few_elements(page: Page, whole: bool) -> None:
+    # Each row is a message: to the browser, its driver and the server a hundred thousand are half a minute of work.
+    rows = 100_000 if whole else 10_000
+    _run(page, f"SELECT n, n * 2 AS twice FROM generate_series(1, {rows}) n")
+    expect(page.get_by_text(f"SELECT {rows}")).to_be_visible()
     grid = page.locator(".grid")
     grid.evaluate("each => { each.scrollTop = each.scrollHeight; }")
-    expect(page.get_by_text("200000", exact=True)).to_be_visible()
+    expect(page.get_by_text(f"{2 * rows}", exact=True)).to_be_visible()
     assert page.locator(".grid .row").count() < 200
 
 
