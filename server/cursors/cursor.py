@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from catalog.declared.snapshot import CursorStatus
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from model.types.datum import Row
 from planner.syntax.secret_texts import public_text
@@ -27,7 +28,8 @@ _BATCH_ROWS = 1024
 @dataclass(slots=True)
 class Cursor:
     """A cursor. `own`: the transaction that declared it is still open, and a rollback would close it. `position` is
-    0 before the first row, then the number of the current row, and one more than the last at the end."""
+    0 before the first row, then the number of the current row, and one more than the last at the end. `reads`: the
+    relations that it reads."""
 
     name: str
     sql: str
@@ -40,6 +42,7 @@ class Cursor:
     kept: KeptRows
     position: int = 0
     own: bool = True
+    reads: frozenset[GlobalId] = frozenset()
 
     @property
     def status(self) -> CursorStatus:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.plans.session import ExecutePlan, FetchPlan
 from server.cursors.cursor import Cursor
 from server.cursors.portals import Portal, Prepared
@@ -81,6 +82,11 @@ class Holdings:
         for cursor in self.cursors.values():
             await cursor.close()
         self.cursors.clear()
+
+    @property
+    def relations_in_use(self) -> frozenset[GlobalId]:
+        """Returns what the transaction's open cursors read, those that it has declared."""
+        return frozenset().union(*(cursor.reads for cursor in self.cursors.values() if cursor.own))
 
     @property
     def unnamed(self) -> bool:

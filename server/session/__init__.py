@@ -10,6 +10,7 @@ backend       opens sessions for the wire, and cancels one from outside
 planned       chooses the catalog in which a session's statement is planned
 alone         a statement that is a transaction by itself
 asking        a session's part in executions of its statements
+notices       those of a run that may be repeated wait for its end
 activity      the session's row in pg_stat_activity, and limits on idling
 history       the session's entries in the log of statements
 interruption  cancel requests and timeouts

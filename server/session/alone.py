@@ -19,6 +19,7 @@ from planner.syntax.parse import ParsedStatement
 from server.cursors.holdings import Holdings
 from server.ledgers.locks import SessionLocks
 from server.pgwire.backend import Rows, StatementResult
+from server.session.notices import Notices
 from server.transactions.transaction import Transaction
 
 _LOSSES_MAX = 3
@@ -48,6 +49,9 @@ class TransactionSession(Protocol):
     def locks(self) -> SessionLocks: ...
 
     @property
+    def notices(self) -> Notices: ...
+
+    @property
     def transactions(self) -> AloneTransactions: ...
 
 
@@ -60,10 +64,21 @@ async def run_alone(
     told = _told(session, statement)
     if begun.explicit or begun.statements or told is None or not _may_lose(session, told):
         return await run()
+    try:
+        return await _repeated(session, told, run)
+    finally:
+        session.notices.release()
+
+
+async def _repeated(
+    session: TransactionSession, told: ParsedStatement, run: Callable[[], Awaitable[StatementResult]]
+) -> StatementResult:
+    """Runs `run`, again after each loss, and commits; the notices of the last run are held."""
     routine = not told.changes_rows
     most = _ROUTINE_LOSSES_MAX if routine else _LOSSES_MAX
     losses, held, touched = 0, dict(session.locks.counts), frozenset[GlobalId]()
     while True:
+        session.notices.hold()
         transaction = session.transactions.ensure()
         transaction.alone, transaction.undisturbed = True, losses == most
         transaction.claims = touched if losses else frozenset()

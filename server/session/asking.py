@@ -11,6 +11,7 @@ from catalog.nouns.items import SUPERUSER_OID
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import Severity
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.text.context import TextContext
 from planner.temporary_schema import search_path_of, temporary_schema_name
 from server.cursors.holdings import Holdings
@@ -20,6 +21,7 @@ from server.ledgers.locks import SessionLocks
 from server.pgwire.backend import Client, StartupParameters
 from server.pgwire.messages import NoticeResponse
 from server.session.large_objects.calls import LargeObjectCalls
+from server.session.notices import Notices
 from server.settings.settings import Settings
 from server.transactions.execution import Execution
 from server.transactions.transaction import Transaction
@@ -42,7 +44,7 @@ class SessionAsker:
     ) -> None:
         self._environment = environment
         self._startup = startup
-        self._client = client
+        self.notices = Notices(client, variables)
         self._variables = variables
         self._holdings = holdings
         self._catalog = catalog
@@ -123,6 +125,9 @@ class SessionAsker:
     def cursors(self) -> tuple[CursorStatus, ...]:
         return tuple(cursor.status for cursor in self._holdings.cursors.values())
 
+    def relations_in_use(self) -> frozenset[GlobalId]:
+        return self._holdings.relations_in_use
+
     def setting(self, name: str) -> str | None:
         return self._variables.find(name)
 
@@ -154,7 +159,4 @@ class SessionAsker:
         position: int | None = None,
     ) -> None:
         """Sends a notice to the client, unless client_min_messages suppresses it."""
-        least = self._variables.get("client_min_messages")
-        if least == "error" or (least == "warning" and severity is Severity.NOTICE):
-            return
-        self._client.notify(NoticeResponse(sqlstate, message, severity, detail, hint, position))
+        self.notices.tell(NoticeResponse(sqlstate, message, severity, detail, hint, position))

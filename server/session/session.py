@@ -49,6 +49,7 @@ from server.session.asking import SessionAsker
 from server.session.function_calls import statement_calling
 from server.session.history import StatementHistory
 from server.session.interruption import Interruption, administrator_command
+from server.session.notices import Notices
 from server.session.planned import execution_of
 from server.session.planner import SessionPlanner
 from server.session.standard_texts import standard_text
@@ -172,6 +173,11 @@ class Session:
     def locks(self) -> SessionLocks:
         """Returns the session's locks."""
         return self.asker.locks
+
+    @property
+    def notices(self) -> Notices:
+        """Returns the session's notices on their way."""
+        return self.asker.notices
 
     @property
     def listening_channels(self) -> tuple[str, ...]:

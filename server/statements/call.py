@@ -7,7 +7,6 @@ returns is the answer where the procedure has OUT parameters, or where the funct
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextvars import ContextVar
 from dataclasses import replace
 
 from model.errors.sql_error import SqlError
@@ -25,14 +24,13 @@ from planner.plans.functions import CallPlan, RoutineStep, SteppedPlan
 from planner.syntax.parse import ParsedStatement, parse
 from server.pgwire.backend import Command, Rows, StatementResult
 from server.statements.results import rows_result, whole_rows
-from server.statements.statement_session import StatementSession
+from server.statements.statement_session import ROUTINE_DEPTH, StatementSession
 from server.transactions.evaluating import evaluated_rows, evaluated_values
 from server.transactions.execution import Execution
 from server.writes.writing import lock_for_write
 
 _DEPTH_MAX = 32
 """Of routines that call routines: each takes some of the interpreter's stack."""
-_depth = ContextVar("depth of routines", default=0)
 
 
 async def sequence_routines(
@@ -100,17 +98,17 @@ async def _last_result(
 ) -> StatementResult | None:
     """Runs the statements of a routine; returns the result of the last, whose rows may be still to come. Raises
     SqlError 54001 for routines in routines in routines and so on."""
-    if _depth.get() >= _DEPTH_MAX:
+    if ROUTINE_DEPTH.get() >= _DEPTH_MAX:
         hint = f"Routines may be called from routines down to a depth of {_DEPTH_MAX}."
         raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded", hint=hint)
     transaction = session.transactions.ensure()
     # More than one statement reads at its time, and nobody is kept from committing while these wait for locks.
     transaction.several, transaction.alone, transaction.undisturbed = True, False, False
-    if transaction.claims and not _depth.get():
+    if transaction.claims and not ROUTINE_DEPTH.get():
         tables = execution.catalog.tables_under(transaction.claims)
         await lock_for_write(execution.environment, transaction, tables)
     names, result = rules.naming(name), None
-    depth = _depth.set(_depth.get() + 1)
+    depth = ROUTINE_DEPTH.set(ROUTINE_DEPTH.get() + 1)
     try:
         for statement in parse(rules.body):
             if rules.volatility != "v" and not _only_reads(statement):
@@ -120,7 +118,7 @@ async def _last_result(
             planned = await session.planner.planned(statement, rules.types, names)
             result = await session.execute_plan(planned, values)
     finally:
-        _depth.reset(depth)
+        ROUTINE_DEPTH.reset(depth)
     return result
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextvars import ContextVar
 from typing import Protocol
 
 from model.errors.sql_error import Severity, SqlError
@@ -23,6 +24,9 @@ from server.settings.settings import Settings
 from server.transactions.execution import Execution
 from server.transactions.trace import Trace
 from server.transactions.transaction import Transaction
+
+ROUTINE_DEPTH = ContextVar("depth of routines", default=0)
+"""How many routines the statement under way runs within."""
 
 
 class StatementTransactions(Protocol):

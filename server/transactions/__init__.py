@@ -14,6 +14,7 @@ lookup       questions of functions to sequences
 advisory     advisory locks as functions use them; waits of statements for locks of all kinds
 deferred     constraints that wait for COMMIT
 open_objects large objects that it has open, and changes of these on their way into tables
+relations_in_use  relations that open cursors read keep their form
 own_keys     keys written by the transaction
 key_changes  keys that a statement asserts and retracts
 permissions  checks that the current role may execute a statement

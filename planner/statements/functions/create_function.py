@@ -162,9 +162,9 @@ def _require_sql(analysis: Analysis, options: dict[str, str], *, has_body: bool)
 
 
 def _result(analysis: Analysis, node: Any) -> ScalarType:
-    if strings(node.names)[-1] == "void" and not node.setof:
+    if strings(node.names)[-1] == "void":
         return VOID
-    if strings(node.names)[-1] in ("void", "trigger", "event_trigger"):
+    if strings(node.names)[-1] in ("trigger", "event_trigger"):
         raise analysis.unsupported(f"functions that return {strings(node.names)[-1]}", node.location)
     of = type(node)()
     of.CopyFrom(node)

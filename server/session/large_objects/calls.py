@@ -67,6 +67,7 @@ class LargeObjectCalls:
         """Returns a function's result. Raises SqlError as the function's in PostgreSQL."""
         if function in _WRITING:
             self._execution.transaction.require_writable(f"{function}()")
+        await self._objects.settle_many()
         return await self._functions[function](*arguments)
 
     async def settle(self) -> None:

@@ -5,7 +5,7 @@ A page holds up to 2,048 bytes from pageno * 2,048 on. Bytes before the object's
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from functools import partial
 from typing import cast
 
@@ -25,7 +25,7 @@ READ_BYTES_MAX = 256 << 20
 _PAGES_AT_ONCE = 512
 _PageRow = tuple[int, int, bytes]
 _CHANGED_MAX = 4096
-"""As many pages are kept in memory (8 MB) before they are written into the table."""
+"""As many pages (8 MB) and rows are kept in memory before they are written into the tables."""
 _OIDS = "pg_largeobject_metadata_oid_index"
 _ONE = "SELECT oid, owner, acl, size, comment FROM pg_large_objects.stored_large_objects WHERE oid = $1"
 _ALL = "SELECT oid, owner, acl, size, comment FROM pg_large_objects.stored_large_objects"
@@ -108,6 +108,11 @@ class LargeObjects:
         pieces[0] = pieces[0][start % PAGE_BYTES :]
         return await done(partial(b"".join, pieces), large=length >= LARGE_BYTES)
 
+    async def stored_pages(self, oid: int) -> AsyncIterator[Sequence[tuple[int, bytes]]]:
+        """Yields the bytes of an object's pages with their places, in any order, once changes are settled."""
+        async for batch in self._tables.rows(_FROM, (OID, INT4), oid, 0):
+            yield [(number * PAGE_BYTES, data) for _, number, data in cast(Sequence[_PageRow], batch)]
+
     async def write(self, oid: int, start: int, data: bytes) -> None:
         """Overwrites an object's bytes from `start` on, and beyond the end."""
         if start + len(data) > SIZE_MAX:
@@ -124,7 +129,7 @@ class LargeObjects:
                 after = before[: first - at].ljust(first - at, b"\0") + data[first - start : last - start]
                 page.now = after + before[last - at :]
             await self._grow(oid, min(start + len(data), (numbers[-1] + 1) * PAGE_BYTES))
-            await self._settle_many()
+            await self.settle_many()
 
     async def truncate(self, oid: int, length: int) -> None:
         """Cuts an object, or adds zeros, to a length."""
@@ -145,8 +150,9 @@ class LargeObjects:
         await self._tables.write(PAGES, [(_row(*at, page.stored), _row(*at, page.now)) for at, page in pages])
         await self._tables.write(OBJECTS, [(each.stored, each.now) for each in objects])
 
-    async def _settle_many(self) -> None:
-        if len(self._kept.pages) > _CHANGED_MAX:
+    async def settle_many(self) -> None:
+        """Settles what has become many."""
+        if max(len(self._kept.pages), len(self._kept.objects)) > _CHANGED_MAX:
             await self.settle()
 
     async def _grow(self, oid: int, size: int) -> None:
@@ -167,7 +173,7 @@ class LargeObjects:
             for at, page in self._kept.pages.items():
                 if at[0] == oid and at[1] >= first:
                     page.now = None
-            await self._settle_many()
+            await self.settle_many()
             return
         await self.settle()
         await self._tables.remove(PAGES, self._tables.rows(_FROM, (OID, INT4), oid, first))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from catalog.facts.roles.decide import is_superuser
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from server.session.large_objects.contents import LargeObjects
-from server.statements.copying.places import ServerFile, failed, require_regular
+from server.statements.copying.places import PartialServerFile, ServerFile, failed, require_regular
 from server.transactions.execution import Execution
 
 _PIECE_BYTES = 1 << 20
@@ -55,16 +55,23 @@ async def imported(path: str, oid: int, objects: LargeObjects) -> None:
 async def exported(oid: int, path: str, objects: LargeObjects, execution: Execution) -> None:
     """Writes an object's bytes into a file, and names the file when complete."""
     size = await objects.size(oid)
+    await objects.settle()
     place = ServerFile(path, execution.environment.outside.unfinished)
     file = await asyncio.to_thread(place.make, f'could not create server file "{path}"')
     try:
-        for at in range(0, size, _PIECE_BYTES):
-            data = await objects.read(oid, at, _PIECE_BYTES)
-            await _written(path, partial(file.write, data))
+        # Bytes that no page has take no time, and no room either: they are holes of the file.
+        async for pages in objects.stored_pages(oid):
+            await _written(path, partial(_put, file, pages))
+        await _written(path, partial(file.resize, size))
         await _written(path, file.finish)
     except BaseException:
         await asyncio.shield(asyncio.to_thread(file.abandon))
         raise
+
+
+def _put(file: PartialServerFile, pages: Sequence[tuple[int, bytes]]) -> None:
+    for place, data in pages:
+        file.put(place, data)
 
 
 async def _written(path: str, work: Callable[[], object]) -> None:

@@ -16,6 +16,7 @@ from server.planning.statement_plans import ReadSet
 from server.reads.reading import Reader
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
+from server.transactions.relations_in_use import refuse_in_use
 from server.writes.writing import TableWriter, item_of, lock_for_write
 
 
@@ -24,7 +25,9 @@ async def sequence_truncate(plan: TruncatePlan, execution: Execution, session: S
     transaction.require_writable("TRUNCATE TABLE")
     targets = _with_referencing(plan, execution, session)
     await lock_for_write(execution.environment, transaction, frozenset(targets))
+    used = execution.asker.relations_in_use()
     for id_ in targets:
+        refuse_in_use(used, execution.catalog, id_, "TRUNCATE")
         item = item_of(execution.catalog, id_)
         transaction.deferred.require_none_of(id_, item.name, "TRUNCATE")
         writer = TableWriter(execution, item)

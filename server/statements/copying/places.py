@@ -117,11 +117,11 @@ class ServerFile:
     def stream(self, name: str) -> BinaryIO:
         return self.open(name)
 
-    def make(self, failure: str | None = None) -> MadeFile:
+    def make(self, failure: str | None = None) -> PartialServerFile:
         """Makes the file; `failure` begins the error's message in place of COPY's."""
         self._require_absolute()
         try:
-            return _PartialFile(self.shown, self._unfinished)
+            return PartialServerFile(self.shown, self._unfinished)
         except OSError as error:
             raise failed(failure or f'could not open file "{self.shown}" for writing', error) from None
 
@@ -139,7 +139,7 @@ class ServerFile:
         return Path(os.path.realpath(self.shown)).parent
 
 
-class _PartialFile:
+class PartialServerFile:
     """A file beside the place it takes."""
 
     def __init__(self, path: str, unfinished: UnfinishedPaths) -> None:
@@ -158,6 +158,15 @@ class _PartialFile:
 
     def write(self, data: bytes) -> int:
         return self._file.write(data)
+
+    def put(self, place: int, data: bytes) -> None:
+        """Writes bytes at a place; what nobody has written before the place are zeros. Raises OSError."""
+        self._file.seek(place)
+        self._file.write(data)
+
+    def resize(self, size: int) -> None:
+        """Makes the file end at a size. Raises OSError."""
+        self._file.truncate(size)
 
     def finish(self) -> None:
         self._file.flush()

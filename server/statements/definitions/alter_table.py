@@ -51,6 +51,7 @@ from server.statements.definitions.alter_sequence import sequence_alter_sequence
 from server.statements.definitions.ddl import sequence_ddl
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
+from server.transactions.relations_in_use import refuse_in_use
 from server.writes.constraints.existing_rows import nothing_there, own_planning, require_existing_rows
 from server.writes.writing import lock_for_write
 
@@ -65,6 +66,7 @@ async def sequence_alter_table(
     target = execution.catalog.items.get(plan.target)
     if target is not None:
         execution.transaction.deferred.require_none_of(target.id, target.name, "ALTER TABLE")
+        refuse_in_use(execution.asker.relations_in_use(), execution.catalog, target.id, "ALTER TABLE")
     if not is_temporary_item(execution.catalog, plan.target):
         await lock_for_write(execution.environment, execution.transaction, frozenset({plan.target, *_parents(plan)}))
     for action in plan.actions:

@@ -64,6 +64,7 @@ from server.statements.session.role_statements import role_command_tag
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
 from server.transactions.permissions import require_maintained_permitted
+from server.transactions.relations_in_use import require_unused
 
 
 def command_tag(plan: DdlPlan) -> str:
@@ -149,6 +150,8 @@ async def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSe
     if translation.changes:
         require_allowed(before, execution.role, translation.changes)
         _refuse_waiting_checks(translation.changes, execution)
+        if used := execution.asker.relations_in_use():
+            require_unused(used, before, translation.changes)
         after, planning = apply(before, translation.changes), execution.environment.planning
         rebuilt = rebuilding(await planned_apart(redefined, before, after, planning), allocator)
         after = apply(after, rebuilt)

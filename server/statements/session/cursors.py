@@ -26,7 +26,8 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
         raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "DECLARE CURSOR can only be used in transaction blocks")
     if plan.name in session.holdings.cursors or plan.name in session.holdings.portals:
         raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{plan.name}" already exists')
-    result = await _result(await session.planner.plan_text(plan.query_sql, plan.parameter_types), execution, session)
+    planned = await session.planner.plan_text(plan.query_sql, plan.parameter_types)
+    result = await _result(planned, execution, session)
     cursor = Cursor(
         name=plan.name,
         sql=plan.sql,
@@ -37,6 +38,7 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
         result=replace(result, binary=plan.binary),
         source=RowSource(result.batches),
         kept=KeptRows(execution.environment.storage.runner),
+        reads=frozenset(planned.reads.user),
     )
     # Its rows are those of now, whenever they are asked for.
     execution.transaction.reads.dated = True

@@ -8,6 +8,7 @@ from catalog.nouns.items import Table
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.plans.session import SetConstraintsPlan
+from planner.temporary_schema import own_name
 from server.pgwire.backend import Command
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
@@ -35,7 +36,8 @@ async def sequence_set_constraints(
 def _named(parts: tuple[str, ...], execution: Execution) -> list[TableConstraint]:
     """Returns all constraints of the name in the first schema that has any. Raises 42704 for none, 42809 for one not
     deferrable."""
-    path = parts[-2:-1] or effective_path(execution.asker.search_path)
+    searched = execution.asker.search_path
+    path = tuple(own_name(schema, searched) for schema in parts[-2:-1]) or effective_path(searched)
     for schema in path:
         found = [each for each in _constraints_in(schema, execution) if each.name == parts[-1]]
         if not found:

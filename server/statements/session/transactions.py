@@ -15,7 +15,7 @@ from planner.plans.session import (
     SetTransactionPlan,
 )
 from server.pgwire.backend import Command
-from server.statements.statement_session import StatementSession
+from server.statements.statement_session import ROUTINE_DEPTH, StatementSession
 from server.transactions.transaction import Transaction, failed_transaction
 
 NO_TRANSACTION = "there is no transaction in progress"
@@ -154,7 +154,7 @@ def sequence_set_transaction(plan: SetTransactionPlan, session: StatementSession
                 undo.append(session.variables.set(f"default_transaction_{name}", value, local=False))
         return Command("SET")
     transaction = session.transactions.ensure()
-    if not transaction.explicit:
+    if not (transaction.explicit or transaction.several or ROUTINE_DEPTH.get()):
         session.notice(
             Severity.WARNING,
             Sqlstate.NO_ACTIVE_SQL_TRANSACTION,

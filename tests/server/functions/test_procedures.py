@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import psycopg
 import pytest
@@ -171,3 +172,31 @@ async def test_routines_that_lose_to_another_commit_begin_again(world: World) ->
 
     await asyncio.gather(*(work(number) for number in range(4)))
     assert await client.query("SELECT a FROM n") == [(12,)]
+
+
+@simulated
+async def test_what_a_run_that_lost_has_told_nobody_hears(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE TABLE n (a int)")
+    await client.query("INSERT INTO n VALUES (0)")
+    await client.query(
+        "CREATE PROCEDURE more() LANGUAGE sql AS "
+        "'SELECT pg_advisory_unlock(99); SELECT a FROM n; UPDATE n SET a = a + 1'"
+    )
+    clients, told = [world.client() for _ in range(4)], list[Any]()
+    for each in clients:
+        each.session.client.notify = told.append  # type: ignore[method-assign]
+
+    async def work(number: int) -> None:
+        for _ in range(3):
+            await clients[number].query("CALL more()")
+
+    await asyncio.gather(*(work(number) for number in range(4)))
+    assert await client.query("SELECT a FROM n") == [(12,)]
+    assert [notice.message for notice in told] == ["you don't own a lock of type ExclusiveLock"] * 12
+    await client.query(
+        "CREATE PROCEDURE fail() LANGUAGE sql AS 'SELECT pg_advisory_unlock(99); SELECT 1 / (a - a) FROM n'"
+    )
+    del told[:]
+    assert await fails(clients[0], "CALL fail()") == "22012"
+    assert len(told) == 1

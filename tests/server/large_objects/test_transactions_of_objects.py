@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
+import tempfile
 
+import pytest
+
+from server.session.large_objects import contents
 from tests.server.locking.sessions import begun
 from tests.server.world import World, fails, simulated, value
 from tests.simulation.incarnation import SimClient
@@ -167,3 +172,35 @@ async def test_the_tables_of_objects_are_the_systems(world: World) -> None:
         "SELECT lo_from_bytea(8, string_agg(chr(97 + n % 26), '' ORDER BY n)::bytea) FROM generate_series(0, 9999) n"
     )
     assert await value(client, "SELECT lo_get(8, 2040, 5000)") == bytes(97 + n % 26 for n in range(2040, 7040))
+
+
+@simulated
+async def test_holes_of_an_object_are_holes_of_its_file(world: World) -> None:
+    client, end = world.client(), 1 << 40
+    with tempfile.TemporaryDirectory() as directory:
+        path = f"{directory}/exported"
+        await begun(client, "SELECT lo_from_bytea(7, 'begin')", f"SELECT lo_put(7, {end}, 'end')")
+        await client.query(f"SELECT lo_export(7, '{path}')")
+        await client.query("COMMIT")
+        with open(path, "rb") as file:
+            assert file.read(7) == b"begin\0\0"
+            file.seek(end)
+            assert file.read() == b"end"
+        assert os.stat(path).st_blocks * 512 < 1 << 20
+        await begun(client, "SELECT lo_open(7, 131072)", f"SELECT lo_truncate64(0, {end - 2048})")
+        await client.query(f"SELECT lo_export(7, '{path}')")
+        await client.query("COMMIT")
+        assert os.stat(path).st_size == end - 2048
+
+
+@simulated
+async def test_many_objects_of_one_statement_are_not_all_in_memory(world: World) -> None:
+    client = world.client()
+    await client.query("SELECT lo_create(1)")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(contents, "_CHANGED_MAX", 20)
+        await begun(client, "SELECT count(lo_create(i::oid)) FROM generate_series(2, 100) i")
+        current = client.session.transactions.current
+        assert current is not None and len(current.writes.objects.objects) <= 21
+        await client.query("COMMIT")
+    assert await value(client, "SELECT count(*) FROM pg_largeobject_metadata") == 100
