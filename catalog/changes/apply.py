@@ -70,6 +70,7 @@ from catalog.changes.temporary import confined
 from catalog.facts.roles.default_acls import acl_of_new
 from catalog.facts.roles.row_security import require_unbound_keepers
 from catalog.facts.roles.securables import first_acl_of_public, list_kind
+from catalog.facts.type_texts import with_present_type_names
 from catalog.nouns.acl import Acl
 from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import (
@@ -154,17 +155,17 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
         case AlterTable():
             return _alter_table(state, change)
         case RenameItem(id, name):
-            return _rename_item(state, id, name)
+            return with_present_type_names(state, _rename_item(state, id, name))
         case MoveItem():
-            return with_moved_item(state, change)
+            return with_present_type_names(state, with_moved_item(state, change))
         case SwapItems(id, other):
             return _swap_items(state, id, other)
         case RenameColumn():
             return _rename_column(state, change)
         case RenameSchema(oid, name):
-            return _rename_schema(state, oid, name)
+            return with_present_type_names(state, _rename_schema(state, oid, name))
         case SwapSchemas(oid, other):
-            return _swap_schemas(state, oid, other)
+            return with_present_type_names(state, _swap_schemas(state, oid, other))
         case RenameDatabase(oid, name):
             _require_free_database(state, name)
             return edits.with_database(state, replace(_database(state, oid), name=name))

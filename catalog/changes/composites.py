@@ -3,13 +3,12 @@ stored values take other names alone."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from catalog.facts.type_texts import types_named
 from catalog.nouns.items import Composite, Domain, Index, Item, Table
-from catalog.nouns.names import quote_all
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -76,11 +75,10 @@ def users_of_type(state: CatalogState, item: Item) -> list[Item]:
 def refuse_stored(state: CatalogState, item: Item) -> None:
     """Raises SqlError 0A000 for a type of columns, or of other items planned with its attributes, and for one that the
     texts of tables name: DEFAULT, GENERATED and CHECK."""
-    named = re.compile(rf"(?<!\w){re.escape(quote_all(state.schemas[item.schema].name, item.name))}(?!\w)")
     for user in state.items.values():
         if isinstance(user.definition, Table):
-            texts = [*user.definition.defaults, *(check.sql for check in user.definition.checks)]
-            if any(named.search(text) for text in texts if text is not None):
+            # A CHECK can't name types of users.
+            if any(id == item.id for _, id in types_named(state, user)):
                 message = f'cannot alter type "{item.name}" because an expression of table "{user.name}" uses it'
                 raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
     for user in users_of_type(state, item):

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from catalog.changes.functions import function_signature
 from catalog.facts.constraints import is_constraint
-from catalog.facts.defaults import relations_named
+from catalog.facts.defaults import is_generated, relations_named
+from catalog.facts.type_texts import types_named
 from catalog.facts.visibility import item_visible
 from catalog.nouns.derived_oids import derived_oid
 from catalog.nouns.items import FunctionDefinition, Index, Item, Schema, SequenceDefinition, Table
@@ -246,6 +247,9 @@ def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
                 for column, default in enumerate(defaults):
                     for id in _named(state, default):
                         by_item.setdefault(id, []).append(ColumnDefault(item, column))
+                for column, id in types_named(state, item):
+                    part = TableColumn(item, column, ()) if is_generated(item, column) else ColumnDefault(item, column)
+                    by_item.setdefault(id, []).append(part)
             case _:
                 pass
 

@@ -176,7 +176,10 @@ def _drop_schemas(plan: DropPlan, state: CatalogState, session: DdlSession) -> _
             raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{name}" does not exist')
     if not oids:
         return (), tuple(notices)
-    _notice_cascade(plan, state, session, [state.schemas[oid] for oid in oids], notices)
+    schemas = [state.schemas[oid] for oid in oids]
+    if plan.cascade:
+        refuse_columns(state, schemas)
+    _notice_cascade(plan, state, session, schemas, notices)
     return (DropSchemas(tuple(oids), plan.cascade, session.search_path),), tuple(notices)
 
 

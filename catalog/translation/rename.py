@@ -28,7 +28,7 @@ from catalog.nouns.system_schemas import system_schema_named
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import translate_rename_access
 from catalog.translation.functions import find_function, refuse_in_routines, refuse_named, refuse_named_within
-from catalog.translation.types import find_type, named_domain, named_type, refuse_in_defaults
+from catalog.translation.types import find_type, named_domain, named_type
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemView
@@ -92,7 +92,6 @@ def _type_meant(plan: RenamePlan | MovePlan, state: CatalogState, session: DdlSe
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message, hint="Use ALTER TABLE instead.")
     else:
         item = named_type(state, session, plan.name)
-    refuse_in_defaults(state, item)
     return item
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import assert_never
 
 from catalog.changes.change import AlterComposite, AlterDomain, AlterEnum, Change
 from catalog.changes.composites import changed_fields, refuse_stored, users_of_type
 from catalog.changes.domains import altered_domain, check_names
+from catalog.changes.drops import TableColumn, dropped_with
 from catalog.changes.enums import changed_labels
 from catalog.lookup.planner_view import StateCatalogView
 from catalog.lookup.targets import DdlSession, find_relation, missing_place
@@ -21,10 +22,12 @@ from catalog.nouns.items import (
     Index,
     Item,
     MaterializedView,
+    Schema,
     SequenceDefinition,
     Table,
     View,
 )
+from catalog.nouns.names import quote
 from catalog.nouns.notices import Notice, skipping
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
@@ -186,18 +189,18 @@ def _texts(item: Item) -> list[str]:
             assert_never(item.definition)
 
 
-def refuse_in_defaults(state: CatalogState, item: Item) -> None:
-    """Raises 0A000 for a type that a column's DEFAULT names: a rename would not reach the DEFAULT's text."""
-    for dependent in state.dependents(item.id):
-        defaults = dependent.definition.defaults if isinstance(dependent.definition, Table) else ()
-        if any(default is not None and item.name in default for default in defaults):
-            raise NotSupported(f"renaming type {item.name}, which a DEFAULT of table {dependent.name} names")
-
-
-def refuse_columns(state: CatalogState, types: Iterable[Item]) -> None:
-    """Raises 0A000 where DROP TYPE … CASCADE would have to drop columns of tables."""
-    for item in types:
-        tables = [dependent for dependent in state.dependents(item.id) if isinstance(dependent.definition, Table)]
-        if tables:
-            hint = f"Drop table {tables[0].name} first, which has columns of that type."
+def refuse_columns(state: CatalogState, targets: Sequence[Item | Schema]) -> None:
+    """Raises 0A000 where DROP … CASCADE of types, or of schemas with types, would have to drop columns of tables that
+    stay."""
+    schemas = {target.oid for target in targets if isinstance(target, Schema)}
+    for dropped in dropped_with(state, targets):
+        match dropped.object, dropped.because:
+            case Item(definition=Table()) as table, Item(definition=Enum() | Domain() | Composite()):
+                hint = f"Drop table {table.name} first, which has columns of that type."
+            case TableColumn(table=table, column=at), _:
+                column = quote(table.desc.columns[at].name)
+                hint = f"Drop column {column} of table {table.name} first, whose expression names the type."
+            case _:
+                continue
+        if table.schema not in schemas:
             raise NotSupported("DROP TYPE ... CASCADE of columns", hint=hint)
