@@ -11,6 +11,7 @@ from functools import partial
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.types.type_table import TYPES
 from server.pgwire.backend import ClientSession, Rows
 from server.pgwire.encoding.data_rows import RowEncoder
 from server.pgwire.large_values import LARGE_BYTES, done
@@ -21,6 +22,12 @@ from server.pgwire.statements import Channel
 _NAME = "\0function call"
 _VALUE = struct.Struct(">cihi")
 """What stands in a row of one value before the value, with its length last."""
+_ANY = {row.oid: name for name, row in TYPES.items() if name.startswith("any")} | {
+    5079: "anycompatiblenonarray",
+    5080: "anycompatiblerange",
+    4538: "anycompatiblemultirange",
+}
+"""Types that stand for others, by oid."""
 
 
 async def answer_function_call(
@@ -31,6 +38,10 @@ async def answer_function_call(
     if len(types) != len(message.arguments):
         text = f"function call message contains {len(message.arguments)} arguments but function requires {len(types)}"
         raise SqlError(Sqlstate.PROTOCOL_VIOLATION, text)
+    for oid in types:
+        if oid in _ANY:
+            # Nothing tells which type the value has.
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f"cannot accept a value of type {_ANY[oid]}")
     try:
         value = await _value(channel, session, message, sql, types, known)
     finally:
@@ -60,6 +71,7 @@ async def _value(
     except SqlError as error:
         # There is no portal that the client could know.
         error.context = None
+        error.message = error.message.replace("in bind parameter", "in function argument")
         raise
     await session.bind(_NAME, _NAME, parameters, formats)
     result = await session.execute(_NAME, 0, last=True)

@@ -9,6 +9,7 @@ from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import type_oid
+from planner.expressions.session_functions import SESSION_FUNCTIONS
 from planner.functions.registry import functions_named
 
 
@@ -20,7 +21,7 @@ def statement_calling(oid: int, state: CatalogState) -> tuple[str, tuple[int, ..
     ('SELECT pg_catalog.lo_open($1, $2)', (26, 23))
     """
     built_in, item = signature_of_oid(oid), state.item_by_oid(oid)
-    if built_in is not None and functions_named(built_in[0]):
+    if built_in is not None and (functions_named(built_in[0]) or built_in[0] in SESSION_FUNCTIONS):
         name, types = quote_all("pg_catalog", built_in[0]), built_in[1]
     elif item is not None and isinstance(item.definition, FunctionDefinition):
         full = state.full_name(item)

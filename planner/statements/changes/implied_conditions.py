@@ -13,6 +13,7 @@ from model.types.scalar_type import BOOL, TypeName
 from planner.functions.registry import FUNCTIONS
 from planner.ir.scalar import And, ArrayOf, Call, Literal, Or, QuantifiedArray, Quantifier, Scalar, scalar_type
 from planner.ir.unit import conjuncts
+from planner.ir.visit import rewrite_scalar
 from planner.rules.fold_constants import fold
 
 _TESTS = {
@@ -28,9 +29,26 @@ _OPPOSITE = {"lt": "ge", "le": "gt", "eq": "ne", "ge": "lt", "gt": "le", "ne": "
 _TURNED = {"lt": "gt", "le": "ge", "eq": "eq", "ge": "le", "gt": "lt", "ne": "ne"}
 
 
+_INTEGERS = frozenset(("int2_int2", "int4_int4", "int8_int8"))
+_WIDENED = frozenset(("cast_int2_int4", "cast_int2_int8", "cast_int4_int8"))
+
+
 def implied(wanted: Scalar, given: Scalar) -> bool:
     """Tells whether `wanted` is known to be true of rows for which `given` is. What is not proven is false."""
-    return _implied(_simple(fold(wanted)), conjuncts(_simple(fold(given))))
+    return _implied(_simple(_folded(wanted)), conjuncts(_simple(_folded(given))))
+
+
+def _folded(condition: Scalar) -> Scalar:
+    """Returns a condition with constants computed, arrays of constants as one constant."""
+
+    def whole(scalar: Scalar, level: int) -> Scalar | None:
+        if isinstance(scalar, ArrayOf) and all(isinstance(each, Literal) for each in scalar.elements):
+            values = tuple(each.value for each in scalar.elements if isinstance(each, Literal))
+            if not any(isinstance(value, tuple) for value in values):
+                return Literal(values, scalar_type(scalar))
+        return None
+
+    return rewrite_scalar(fold(condition), whole)
 
 
 def _simple(condition: Scalar, *, negated: bool = False) -> Scalar:
@@ -139,4 +157,9 @@ def _comparison(scalar: Scalar) -> tuple[str, Scalar, str, Datum] | None:
         left, right, operator = right, left, _TURNED[operator]
     if not isinstance(right, Literal) or right.value is None or isinstance(left, Literal):
         return None
+    if types in _INTEGERS:
+        # Integers of all sizes compare by their numbers.
+        types = "int8_int8"
+        if isinstance(left, Call) and left.function in _WIDENED:
+            left = left.arguments[0]
     return types, left, operator, right.value

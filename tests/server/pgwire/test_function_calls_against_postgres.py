@@ -1,0 +1,59 @@
+"""Functions called by oid answer as PostgreSQL's do, and fail as they do."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from tests.judge import Judge
+from tests.server.memory_server import MemoryServer, memory_server
+from tests.server.pgwire.frames import call
+from tests.server.pgwire.talk import talking
+
+_ONE, _TWO = struct.pack(">i", 1), struct.pack(">i", 2)
+_CALLS: dict[str, tuple[Sequence[bytes | None], Sequence[int], int]] = {
+    "int4pl(int,int)": ((_ONE, _TWO), (1,), 1),
+    "int4mi(int,int)": ((_ONE,), (1,), 1),
+    "int4mul(int,int)": ((_ONE, b""), (1,), 1),
+    "int2pl(int2,int2)": ((b"\0\1", b"12345678"), (1,), 1),
+    "int8pl(int8,int8)": ((b"x", b"2"), (0,), 1),
+    "int4div(int,int)": ((_ONE, bytes(4)), (1,), 1),
+    "int4and(int,int)": ((_ONE, None), (1,), 1),
+    "int4or(int,int)": ((_ONE, _TWO), (1, 1, 1), 1),
+    "int4gt(int,int)": ((_ONE, _TWO), (2,), 1),
+    "int4lt(int,int)": ((_ONE, _TWO), (1,), 2),
+    "upper(text)": ((b"\xff",), (1,), 1),
+    "nextval(regclass)": ((b"missing",), (0,), 1),
+    "current_database()": ((), (1,), 0),
+    "sum(int)": ((_ONE,), (1,), 1),
+    "row_number()": ((), (1,), 1),
+    "generate_series(int,int)": ((_ONE, _TWO), (1,), 1),
+    "record_eq(record,record)": ((b"(1)", b"(1)"), (0,), 0),
+    "array_length(anyarray,int)": ((b"{1,2}", b"1"), (0,), 0),
+    "array_append(anycompatiblearray,anycompatible)": ((b"{1,2}", b"1"), (0,), 0),
+    "width_bucket(anycompatible,anycompatiblearray)": ((b"1", b"{1}"), (0,), 0),
+    "to_json(anyelement)": ((b"1",), (0,), 0),
+    "enum_first(anyenum)": ((b"a",), (0,), 0),
+    "lower(anyrange)": ((b"[1,2)",), (0,), 0),
+    'format(text,"any")': ((b"1", b"2"), (0,), 0),
+    'pg_typeof("any")': ((b"1",), (0,), 0),
+}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MemoryServer]:
+    with memory_server() as server:
+        yield server
+
+
+def test_a_function_that_is_called_answers_as_postgresqls(judge: Judge, server: MemoryServer) -> None:
+    with judge.connect() as connection:
+        found = [connection.execute("SELECT %s::regprocedure::oid", (name,)).fetchone() for name in _CALLS]
+    oids = [row[0] for row in found if row is not None]
+    with talking(judge.port) as theirs, talking(server.port) as ours:
+        for oid, (name, (values, formats, result)) in zip(oids, _CALLS.items(), strict=True):
+            message = call(oid, values, formats, result)
+            assert ours.say(message) == theirs.say(message), name
+        assert ours.say(call(999_999_999, ())) == theirs.say(call(999_999_999, ()))
