@@ -185,7 +185,7 @@ async def test_what_a_run_that_lost_has_told_nobody_hears(world: World) -> None:
     )
     clients, told = [world.client() for _ in range(4)], list[Any]()
     for each in clients:
-        each.session.client.notify = told.append  # type: ignore[method-assign]
+        each.session.client.notify = told.append  # type: ignore[method-assign, assignment]
 
     async def work(number: int) -> None:
         for _ in range(3):

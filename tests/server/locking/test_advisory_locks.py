@@ -20,6 +20,7 @@ from planner.functions.system.lock_lookup import AdvisoryKey
 from planner.plans.locks import TableMode
 from server.ledgers.locks import ADVISORY_MAX, AdvisoryResource, Locks
 from server.session.alone import run_alone
+from server.session.notices import Notices
 from tests.judge import Judge
 from tests.server.memory_server import memory_server
 
@@ -370,6 +371,7 @@ class _LosingSession:
         self.all_locks = Locks()
         self.locks = self.all_locks.of_session(1)
         self.holdings: Any = None
+        self.notices = Notices(cast(Any, None), cast(Any, None))
         self.transactions = _LosingTransactions(losses)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 import pytest
 
@@ -50,8 +51,8 @@ def server() -> Iterator[MemoryServer]:
 
 def test_a_function_that_is_called_answers_as_postgresqls(judge: Judge, server: MemoryServer) -> None:
     with judge.connect() as connection:
-        found = [connection.execute("SELECT %s::regprocedure::oid", (name,)).fetchone() for name in _CALLS]
-    oids = [row[0] for row in found if row is not None]
+        found = connection.execute("SELECT unnest(%s::regprocedure[])::oid", ([*_CALLS],)).fetchall()
+    oids = [cast(int, row[0]) for row in found]
     with talking(judge.port) as theirs, talking(server.port) as ours:
         for oid, (name, (values, formats, result)) in zip(oids, _CALLS.items(), strict=True):
             message = call(oid, values, formats, result)
