@@ -110,7 +110,7 @@ class ComputeController:
         self._asked = ConnectedReplicas(self._replicas, self.tell, randomness)
         self._peeks = PendingPeeks(self._history, self._asked)
         self._lookups = Lookups(self.peek_index)
-        self._subscriptions = Subscriptions(cluster, self.dataflows, self._send)
+        self._subscriptions = Subscriptions(cluster, self.dataflows, self._asked)
 
     def start(self) -> None:
         """Begins to connect, and returns at once: statements wait until a replica is ready."""
@@ -199,9 +199,10 @@ class ComputeController:
         """Yields the updates of the description's one export, a SubscribeExport, and statements of progress in
         between.
 
-        Begins the dataflow at once; ends after Progress of the empty frontier, at `until`. Closing the generator drops
-        it. The caller holds the imports at as_of, and then at the latest progress - 1. SqlError when the dataflow
-        has a live error, and when its replica is lost at a moment at which it can't go on.
+        Begins the dataflow at once, in all replicas, which may each answer; ends after Progress of the empty frontier,
+        at `until`. Closing the generator drops it. The caller holds the imports at as_of, and then at the latest
+        progress - 1. SqlError when the dataflow has a live error, and when its replica is lost at a moment at which it
+        can't go on.
         """
         self._asked.require_replica()
         return self._subscriptions.follow(description)
@@ -275,6 +276,9 @@ class ComputeController:
         match response:
             case PeekRows() | PeekDone():
                 self._peeks.take(replica.name, response, frame.payload)
+            case SubscribeBatch():
+                # What it says of a time is so, whenever it was asked.
+                self._subscriptions.take(replica.name, response, frame.payload)
             case _ if replica.outdated:
                 pass
             case Frontiers() | DataflowMeasures() | IngestionMeasures() | SinkMeasures():
@@ -284,9 +288,6 @@ class ComputeController:
                 if leads:
                     self._peeks.give_way(self.dataflows)
                     self._subscriptions.give_up()
-            case SubscribeBatch():
-                if leads:
-                    self._subscriptions.take(response, frame.payload)
             case _:
                 raise MalformedMessage(f"{type(response).__name__} is not a response")
 
@@ -303,9 +304,9 @@ class ComputeController:
             self._leader = None
             self._served.leader = None
         self._peeks.lose(replica.name, _lost(reason), led=led)
+        self._subscriptions.lose(replica.name, reason)
         if not led:
             return
-        self._subscriptions.restart(reason)
         others = [each for each in self._replicas if each.connected]
         if others:
             self._lead(max(others, key=lambda each: (each.answers, each.phase is ReplicaPhase.READY)))
@@ -321,7 +322,6 @@ class ComputeController:
         self._served.leader = None
         leader.passed_over = True
         self._peeks.pass_over(leader.name)
-        self._subscriptions.restart("the replica stands still")
         self._lead(heir)
         leader.greet(self._wanted_of(leader))
 

@@ -1,10 +1,10 @@
 """What the replicas of a cluster do each, and what is told of what they all say. Pure.
 
-Every replica maintains every index and every materialized view, and answers what is asked of an index. One of them
-**leads**: it alone answers other reads, runs subscribes, sources and sinks, and tells of the state of dataflows. When
-it is lost, or stands still, another one leads. Hints are the
-leader's, too: the others look at consensus by themselves, so that they come to a change once the leader has written
-what a view makes of it, and find it there.
+Every replica maintains every index and every materialized view, answers what is asked of an index, and sends what is
+subscribed to. One of them **leads**: it alone answers other reads, runs sources and sinks, and tells of the state of
+dataflows. When it is lost, or stands still, another one leads. Hints are the leader's, too: the others look at
+consensus by themselves, so that they come to a change once the leader has written what a view makes of it, and find it
+there.
 
     upper, since     the furthest of any replica: what one has written or compacted, is so
     input, durable   the least of all replicas: none may lose inputs that it reads or, after kill -9, would read again
@@ -20,7 +20,6 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from compute.protocol.command import (
-    AcknowledgeBatches,
     AdvanceTimeline,
     Await,
     Command,
@@ -31,13 +30,11 @@ from compute.protocol.command import (
     RenderSources,
     TellSecrets,
 )
-from compute.protocol.dataflow import DataflowDescription, Installed, SubscribeExport
+from compute.protocol.dataflow import DataflowDescription, Installed
 from compute.protocol.response import Frontiers
 from model.time.antichain import MINIMUM, Antichain
 
-_OF_LEADER = (
-    AcknowledgeBatches | AdvanceTimeline | Await | CreateSinks | CreateSources | Peek | RenderSources | TellSecrets
-)
+_OF_LEADER = AdvanceTimeline | Await | CreateSinks | CreateSources | Peek | RenderSources | TellSecrets
 
 
 def is_for_all(command: Command) -> bool:
@@ -49,9 +46,7 @@ def is_for_all(command: Command) -> bool:
 
 def runs_everywhere(description: Installed) -> bool:
     """Returns whether every replica runs what is installed; else only the one that leads."""
-    return isinstance(description, DataflowDescription) and not any(
-        isinstance(export, SubscribeExport) for export in description.exports
-    )
+    return isinstance(description, DataflowDescription)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,24 @@
-"""Subscribes under way: delivers batches in order and each update once, even across replicas.
+"""Subscribes under way: delivers batches in order and each update once, whichever replica sends it.
 
-A replica that starts again sends the subscribe's updates anew, from the contents at a time that the inputs' holds keep
-readable. Updates up to the last progress handed on are then left out, so the stream continues without a gap. When
-updates were handed on at times not yet complete, continuing is impossible, and the subscribe fails.
+Every replica sends a subscribe's updates, tick by tick: parts, of which the last says up to where they are complete.
+
+    told        complete up to here is what was handed on, or waits to be; batches say [lower, upper), their replica's
+    one ends    beyond told: its updates in [told, upper) are handed on, then told = upper
+    others      what they have sent of times before told is left out
+
+A tick of more parts than a replica may send unread is handed on while it comes: its replica **streams**, the others
+wait, and when that one is lost before the tick's end, the subscribe fails, for nobody else cuts the tick in the same
+parts. A replica that starts again sends the updates anew, from the contents at a time that the inputs' holds keep
+readable. Each batch is acknowledged to its replica when it is read or left out, so a slow client bounds all of them.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Collection
+from dataclasses import dataclass, field
+from typing import Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -30,27 +39,76 @@ from storage.subscription import Progress, SubscriptionEvent, Updates
 _COMPACT_AFTER_MS = 10_000
 
 
-class PendingSubscription:
-    """A subscribe filled by responses, and emptied by its single reader, who awaits `next`. `as_of` is its
-    beginning."""
+@dataclass(slots=True, eq=False)
+class SentBatch:
+    """A batch of a replica, to be handed on from `told` on. `replica` is nobody once what it was sent by is gone."""
 
-    def __init__(self, as_of: Antichain) -> None:
-        self._arrived: deque[tuple[SubscribeBatch, bytes]] = deque()
+    replica: str | None
+    batch: SubscribeBatch
+    payload: bytes
+    told: Antichain = field(default_factory=lambda: Antichain.at(0))
+
+    @property
+    def ends(self) -> bool:
+        """Returns whether it ends a tick."""
+        return self.batch.upper != self.batch.lower or self.batch.error is not None
+
+    def rows(self) -> pa.Table:
+        """Returns the updates that are to be handed on."""
+        if not self.payload:
+            return pa.table({})
+        table = pa.Table.from_batches(batches_from_payload(self.payload))
+        if self.told.time is None:
+            return table.slice(0, 0)
+        return table.filter(pc.greater_equal(table.column(TIME_COLUMN), self.told.time))
+
+
+class SubscribingReplicas(Protocol):
+    """The replicas of a cluster, as subscribes see them."""
+
+    def answering(self) -> Collection[str]:
+        """Returns the names of the replicas that answer at present."""
+        ...
+
+    def send_each(self, command: Command, *, to: str | None = None) -> None:
+        """Hands a command now to a replica, if it is connected."""
+        ...
+
+
+class PendingSubscription:
+    """A subscribe filled by the responses of replicas, and emptied by its single reader, who awaits `next`.
+
+    `as_of` is its beginning. A replica sends at most `window` batches that are not acknowledged.
+    """
+
+    def __init__(self, id_: GlobalId, as_of: Antichain, window: int, replicas: SubscribingReplicas) -> None:
+        self._id = id_
+        self._window = window
+        self._replicas = replicas
+        self._sent: dict[str, deque[SentBatch]] = {}
+        self._uppers: dict[str, Antichain] = {}
+        self._streaming: str | None = None
+        self._told = as_of
+        self._arrived: deque[SentBatch] = deque()
         self._upper = as_of
-        self._received = as_of
+        self._read: SentBatch | None = None
         self._unsealed = False
         self._failure: PeekFailed | None = None
         self._moved = asyncio.Event()
 
-    def batch(self, batch: SubscribeBatch, payload: bytes) -> None:
-        """Takes the replica's next batch."""
-        if self._failure is None and not self._received.empty:
-            if not batch.lower.precedes(self._received):
+    def batch(self, replica: str, batch: SubscribeBatch, payload: bytes) -> None:
+        """Takes the next batch of a replica."""
+        if self._failure is not None or self._told.empty:
+            return
+        if self._uppers.get(replica) != batch.lower:
+            # The first of its dataflow, perhaps after another one of the same replica.
+            self.lose(replica, "it began anew")
+            if self._failure is None and not batch.lower.precedes(self._told):
                 self.fail(_lost("its inputs have been compacted meanwhile"))
                 return
-            self._received = self._received.join(batch.upper)
-            self._arrived.append((batch, payload))
-            self._moved.set()
+        self._uppers[replica] = batch.upper
+        self._sent.setdefault(replica, deque()).append(SentBatch(replica, batch, payload))
+        self._hand_on()
 
     def fail(self, failure: PeekFailed) -> None:
         """Ends the subscribe with an error; the first error counts."""
@@ -58,54 +116,112 @@ class PendingSubscription:
             self._failure = failure
             self._moved.set()
 
-    def restart(self, reason: str) -> None:
-        """Handles the loss of the replica; another replica will send the updates anew, from some complete time on."""
-        while self._arrived and self._arrived[-1][0].upper == self._arrived[-1][0].lower:
-            self._arrived.pop()
-        if self._unsealed and not self._arrived:
-            self.fail(_lost(reason))
+    def lose(self, replica: str, reason: str) -> None:
+        """Handles the loss of a replica: another one, or itself, will send what it has not sent to an end."""
+        self._sent.pop(replica, None)
+        self._uppers.pop(replica, None)
+        if self._streaming == replica:
+            self._streaming = None
+            while self._arrived and not self._arrived[-1].ends:
+                self._arrived.pop()
+            if self._unsealed and not self._arrived:
+                self.fail(_lost(reason))
+        for each in (*self._arrived, *([self._read] if self._read is not None else [])):
+            if each.replica == replica:
+                each.replica = None
+        self._hand_on()
+
+    def _hand_on(self) -> None:
+        """Hands on what can be: of one that streams, of one that has come to an end beyond all others, or of one that
+        can't send more unread."""
+        self._leave_out()
+        while (replica := self._streaming or self._ahead() or self._full()) is not None:
+            self._streaming = replica
+            sent = self._sent.get(replica)
+            if not sent:
+                return
+            each = sent.popleft()
+            each.told = self._told
+            self._arrived.append(each)
+            self._moved.set()
+            if each.ends:
+                self._streaming = None
+                self._told = self._told.join(each.batch.upper)
+                self._leave_out()
+
+    def _ahead(self) -> str | None:
+        """Returns the replica whose next end is the furthest, beyond what is told or an error."""
+        ends = {replica: next((each.batch for each in sent if each.ends), None) for replica, sent in self._sent.items()}
+        found = {replica: end for replica, end in ends.items() if end is not None}
+        return max(found, key=lambda each: (found[each].upper.empty, found[each].upper.time or 0), default=None)
+
+    def _full(self) -> str | None:
+        """Returns a replica that can't send more, or that nobody else will outrun."""
+        for replica, sent in self._sent.items():
+            if sent and not [each for each in self._replicas.answering() if each != replica]:
+                return replica
+            if len(sent) >= self._window and self._still_full(replica):
+                return replica
+        return None
+
+    def _still_full(self, replica: str) -> bool:
+        """Leaves out parts of times that are told, and returns whether it can't send more even so."""
+        sent = self._sent[replica]
+        for each in [each for each in sent if not each.ends]:
+            each.told = self._told
+            if each.rows().num_rows == 0:
+                sent.remove(each)
+                self._acknowledge(each)
+        return len(sent) >= self._window
+
+    def _leave_out(self) -> None:
+        """Leaves out ticks that end at told, or before: another replica has been faster."""
+        for sent in self._sent.values():
+            while any(
+                each.ends and each.batch.error is None and each.batch.upper.precedes(self._told) for each in sent
+            ):
+                self._acknowledge(sent.popleft())
+
+    def _acknowledge(self, read: SentBatch) -> None:
+        if read.replica is not None:
+            self._replicas.send_each(AcknowledgeBatches(self._id, 1), to=read.replica)
 
     async def next(self) -> tuple[list[SubscriptionEvent], bool]:
-        """Returns the next events, perhaps none, and whether more follow. Each call acknowledges one batch.
+        """Returns the next events, perhaps none, and whether more follow. Each call acknowledges the batch before.
 
         Raises SqlError when the subscribe fails: by an error in its contents, or with its replica.
         """
+        if self._read is not None:
+            self._acknowledge(self._read)
+            self._read = None
         while not self._arrived:
             if self._failure is not None:
                 raise error_of(self._failure)
             self._moved.clear()
             await self._moved.wait()
-        batch, payload = self._arrived.popleft()
-        events: list[SubscriptionEvent] = []
-        table = self._unseen(payload)
+        read = self._read = self._arrived.popleft()
+        batch, events = read.batch, list[SubscriptionEvent]()
+        table = read.rows()
         if table.num_rows > 0:
             self._unsealed = True
             events.append(Updates(table))
-        if self._upper.precedes(batch.upper) and self._upper != batch.upper:
+        if self._upper.precedes(batch.upper) and self._upper != batch.upper and read.ends:
             self._upper = batch.upper
-            self._unsealed = False
             events.append(Progress(batch.upper))
+        if read.ends:
+            self._unsealed = False
         if batch.error is not None:
             self.fail(batch.error)
         return events, batch.error is not None or not batch.upper.empty
 
-    def _unseen(self, payload: bytes) -> pa.Table:
-        """Returns the updates at times that are not complete yet for the reader."""
-        if not payload:
-            return pa.table({})
-        table = pa.Table.from_batches(batches_from_payload(payload))
-        if self._upper.time is None:
-            return table.slice(0, 0)
-        return table.filter(pc.greater_equal(table.column(TIME_COLUMN), self._upper.time))
-
 
 class Subscriptions:
-    """All subscribes of a cluster. `send` hands a command to the connected replica."""
+    """All subscribes of a cluster, asked of all its replicas."""
 
-    def __init__(self, cluster: int, dataflows: DataflowController, send: Callable[[Command], object]) -> None:
+    def __init__(self, cluster: int, dataflows: DataflowController, replicas: SubscribingReplicas) -> None:
         self._cluster = cluster
         self._dataflows = dataflows
-        self._send = send
+        self._replicas = replicas
         self._pending: dict[GlobalId, PendingSubscription] = {}
         self._refusal: PeekFailed | None = None
 
@@ -113,7 +229,7 @@ class Subscriptions:
         """Yields the subscription's events; see ComputeController.subscribe."""
         (export,) = description.exports
         assert isinstance(export, SubscribeExport) and description.as_of.time is not None
-        pending = PendingSubscription(description.as_of)
+        pending = PendingSubscription(export.id, description.as_of, export.window, self._replicas)
         compacted = description.as_of.time
         self._dataflows.create(description, self._cluster)
         self._pending[export.id] = pending
@@ -131,15 +247,14 @@ class Subscriptions:
                         if event.frontier.time - compacted > _COMPACT_AFTER_MS:
                             compacted = step_back(event.frontier.time)
                             self._dataflows.allow_compaction(export.id, Antichain(compacted))
-                self._send(AcknowledgeBatches(export.id, 1))
         finally:
             del self._pending[export.id]
             self._dataflows.drop(export.id)
 
-    def take(self, batch: SubscribeBatch, payload: bytes) -> None:
-        """Takes a batch of the replica; batches of abandoned subscribes are ignored."""
+    def take(self, replica: str, batch: SubscribeBatch, payload: bytes) -> None:
+        """Takes a batch of a replica; batches of abandoned subscribes are ignored."""
         if batch.id in self._pending:
-            self._pending[batch.id].batch(batch, payload)
+            self._pending[batch.id].batch(replica, batch, payload)
 
     def give_up(self) -> None:
         """Ends subscribes whose dataflow, or a dataflow below, keeps failing."""
@@ -149,10 +264,10 @@ class Subscriptions:
                 message = "the subscription is not maintained"
                 pending.fail(PeekFailed(hindered.sqlstate.value, message, hindered.detail, None))
 
-    def restart(self, reason: str) -> None:
-        """Begins again after the replica is lost."""
+    def lose(self, replica: str, reason: str) -> None:
+        """Has all go on without a replica, which is lost."""
         for pending in self._pending.values():
-            pending.restart(reason)
+            pending.lose(replica, reason)
 
     def fail(self, failure: PeekFailed) -> None:
         """Fails all subscribes under way."""

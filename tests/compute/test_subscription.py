@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Sequence
 
 import pyarrow as pa
 import pytest
 
 from compute.controller.subscription import PendingSubscription
+from compute.protocol.command import AcknowledgeBatches, Command
 from compute.protocol.framing import batches_to_payload
 from compute.protocol.response import PeekFailed, SubscribeBatch
 from model.errors.sql_error import SqlError
@@ -16,6 +19,26 @@ from model.time.antichain import EMPTY, Antichain
 from storage.subscription import Progress, Updates
 
 _ID = GlobalId.transient(1)
+_R1, _R2 = "r1", "r2"
+
+
+class _Replicas:
+    """`told` are the acknowledgements."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+        self.told: Counter[str] = Counter()
+
+    def answering(self) -> Sequence[str]:
+        return self.names
+
+    def send_each(self, command: Command, *, to: str | None = None) -> None:
+        assert isinstance(command, AcknowledgeBatches) and to is not None
+        self.told[to] += command.batches
+
+
+def subscription(replicas: _Replicas | None = None) -> PendingSubscription:
+    return PendingSubscription(_ID, Antichain.at(5), 2, replicas or _Replicas(_R1))
 
 
 def batch(lower: int, upper: int | None, error: PeekFailed | None = None) -> SubscribeBatch:
@@ -31,7 +54,7 @@ def rows(*times: int) -> bytes:
 
 def taken(pending: PendingSubscription) -> list[int | str]:
     """Times of the updates of the next batch, and its progress."""
-    events, more = asyncio.run(pending.next())
+    events, more = asyncio.run(asyncio.wait_for(pending.next(), 30))
     seen: list[int | str] = []
     for event in events:
         match event:
@@ -43,48 +66,48 @@ def taken(pending: PendingSubscription) -> list[int | str]:
 
 
 def test_batches_are_handed_on_in_order() -> None:
-    pending = PendingSubscription(Antichain.at(5))
-    pending.batch(batch(5, 5), rows(5, 5))
-    pending.batch(batch(5, 6), rows(5))
-    pending.batch(batch(6, 9), b"")
-    pending.batch(batch(9, None), rows(9))
+    pending = subscription()
+    pending.batch(_R1, batch(5, 5), rows(5, 5))
+    pending.batch(_R1, batch(5, 6), rows(5))
+    pending.batch(_R1, batch(6, 9), b"")
+    pending.batch(_R1, batch(9, None), rows(9))
     assert [taken(pending) for _ in range(4)] == [[5, 5], [5, "{6}"], ["{9}"], [9, "{}", "end"]]
 
 
 def test_what_was_complete_is_not_handed_on_again() -> None:
-    pending = PendingSubscription(Antichain.at(5))
-    pending.batch(batch(5, 8), rows(5, 6))
+    pending = subscription()
+    pending.batch(_R1, batch(5, 8), rows(5, 6))
     assert taken(pending) == [5, 6, "{8}"]
-    pending.restart("killed")
+    pending.lose(_R1, "killed")
     # It begins at a later time than the first one did, with all that was there before at that time.
-    pending.batch(batch(7, 8), rows(7, 7))
-    pending.batch(batch(8, 12), rows(9))
-    assert [taken(pending) for _ in range(2)] == [[], [9, "{12}"]]
+    pending.batch(_R1, batch(7, 8), rows(7, 7))
+    pending.batch(_R1, batch(8, 12), rows(9))
+    assert taken(pending) == [9, "{12}"]
 
 
 def test_what_waits_and_is_not_complete_is_forgotten_with_its_replica() -> None:
-    pending = PendingSubscription(Antichain.at(5))
-    pending.batch(batch(5, 8), rows(5))
-    pending.batch(batch(8, 8), rows(8))
-    pending.restart("killed")
-    pending.batch(batch(7, 11), rows(7, 8, 9))
+    pending = subscription()
+    pending.batch(_R1, batch(5, 8), rows(5))
+    pending.batch(_R1, batch(8, 8), rows(8))
+    pending.lose(_R1, "killed")
+    pending.batch(_R1, batch(7, 11), rows(7, 8, 9))
     assert [taken(pending) for _ in range(2)] == [[5, "{8}"], [8, 9, "{11}"]]
 
 
 def test_it_fails_when_updates_were_seen_of_times_that_are_not_complete() -> None:
-    pending = PendingSubscription(Antichain.at(5))
-    pending.batch(batch(5, 5), rows(5))
+    pending = subscription()
+    pending.batch(_R1, batch(5, 5), rows(5))
     assert taken(pending) == [5]
-    pending.restart("killed")
+    pending.lose(_R1, "killed")
     with pytest.raises(SqlError, match="was lost"):
         taken(pending)
 
 
 def test_it_fails_when_the_next_replica_can_only_begin_later() -> None:
-    pending = PendingSubscription(Antichain.at(5))
-    pending.batch(batch(5, 8), rows(5))
-    pending.restart("killed")
-    pending.batch(batch(9, 10), rows(9))
+    pending = subscription()
+    pending.batch(_R1, batch(5, 8), rows(5))
+    pending.lose(_R1, "killed")
+    pending.batch(_R1, batch(9, 10), rows(9))
     assert taken(pending) == [5, "{8}"]
     with pytest.raises(SqlError, match="was lost") as error:
         taken(pending)
@@ -92,10 +115,69 @@ def test_it_fails_when_the_next_replica_can_only_begin_later() -> None:
 
 
 def test_an_error_comes_after_what_came_before_it() -> None:
-    pending = PendingSubscription(Antichain.at(5))
-    pending.batch(batch(5, 8), rows(5))
-    pending.batch(batch(8, 9, PeekFailed("22012", "division by zero")), b"")
+    pending = subscription()
+    pending.batch(_R1, batch(5, 8), rows(5))
+    pending.batch(_R1, batch(8, 9, PeekFailed("22012", "division by zero")), b"")
     assert taken(pending) == [5, "{8}"]
     taken(pending)
     with pytest.raises(SqlError, match="division by zero"):
+        taken(pending)
+
+
+def test_of_two_replicas_each_time_is_handed_on_once() -> None:
+    replicas = _Replicas(_R1, _R2)
+    pending = subscription(replicas)
+    pending.batch(_R2, batch(5, 7), rows(5, 6))
+    pending.batch(_R1, batch(5, 6), rows(5))
+    pending.batch(_R1, batch(6, 9), rows(6, 7, 8))
+    pending.batch(_R2, batch(7, 9), rows(7, 8))
+    assert [taken(pending) for _ in range(2)] == [[5, 6, "{7}"], [7, 8, "{9}"]]
+    assert replicas.told == {_R1: 1, _R2: 2}, "what is left out, too; the last is not read yet"
+
+
+def test_a_replica_that_is_killed_or_stands_still_amid_a_tick_is_not_waited_for() -> None:
+    replicas = _Replicas(_R1, _R2)
+    pending = subscription(replicas)
+    pending.batch(_R1, batch(5, 5), rows(5))
+    pending.batch(_R2, batch(5, 9), rows(5, 8))
+    assert taken(pending) == [5, 8, "{9}"]
+    pending.batch(_R2, batch(9, 9), rows(9))
+    pending.lose(_R2, "killed")
+    pending.batch(_R1, batch(5, 12), rows(8, 9, 11))
+    assert taken(pending) == [], "what was told already is of no interest"
+    assert taken(pending) == [9, 11, "{12}"]
+
+
+def test_a_tick_of_many_parts_is_handed_on_while_it_comes() -> None:
+    replicas = _Replicas(_R1, _R2)
+    pending = subscription(replicas)
+    pending.batch(_R1, batch(5, 5), rows(5))
+    pending.batch(_R2, batch(5, 5), rows(6))
+    pending.batch(_R1, batch(5, 5), rows(6))
+    assert [taken(pending) for _ in range(2)] == [[5], [6]]
+    pending.batch(_R2, batch(5, 8), rows(5))
+    pending.batch(_R1, batch(5, 7), b"")
+    assert taken(pending) == ["{7}"]
+    assert [taken(pending) for _ in range(2)] == [[], ["{8}"]]
+    assert replicas.told == {_R1: 3, _R2: 1}
+
+
+def test_a_full_replica_makes_room_of_what_another_one_has_told() -> None:
+    replicas = _Replicas(_R1, _R2)
+    pending = subscription(replicas)
+    pending.batch(_R2, batch(5, 5), rows(5))
+    pending.batch(_R1, batch(5, 8), rows(5, 7))
+    pending.batch(_R2, batch(5, 5), rows(7))
+    assert replicas.told == {_R2: 2} and taken(pending) == [5, 7, "{8}"]
+
+
+def test_what_nobody_else_cuts_alike_is_lost_with_its_replica() -> None:
+    pending = subscription(_Replicas(_R1, _R2))
+    for time in (5, 6):
+        pending.batch(_R1, batch(5, 5), rows(time))
+    assert taken(pending) == [5]
+    pending.lose(_R2, "killed")
+    assert taken(pending) == [6]
+    pending.lose(_R1, "killed")
+    with pytest.raises(SqlError, match="was lost"):
         taken(pending)

@@ -4,13 +4,13 @@ A new environment's commands, up to InitializationComplete, describe the wanted 
 iff
 
 1. it is compatible: the same exports, imports, objects and until (except for names of transient objects, which each
-   environment gives anew), and its as_of is not in advance of the new as_of;
-2. it is uncompacted: no export was already allowed to compact beyond what the commands allow it; and
-3. it has no subscribe: sent updates are gone with the connection.
+   environment gives anew), and its as_of is not in advance of the new as_of; and
+2. it is uncompacted: no export was already allowed to compact beyond what the commands allow it.
 
-All other running dataflows are dropped, first, to free their resources; then new ones are created. The result is as if
-everything was dropped and only the new commands ran (source: seed 4, Materialize's five conditions; dataflows here have
-no COPY TO and no imported indexes, which are the other two).
+A subscribe ends with its connection, as what was sent is gone with that: one that runs is the same environment's. All
+other running dataflows are dropped, first, to free their resources; then new ones are created. The result is as if
+everything was dropped and only the new commands ran (source: seed 4, Materialize's five conditions; dataflows here
+have no COPY TO and no imported indexes, which are two of the others).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from compute.protocol.dataflow import DataflowDescription, Installed, SubscribeExport
+from compute.protocol.dataflow import DataflowDescription, Installed
 from compute.protocol.response import (
     DataflowPhase,
     DataflowStatus,
@@ -142,8 +142,6 @@ def _difference(old: RunningDataflow, new: Installed, sinces: Mapping[GlobalId, 
 def _changed(old: Installed, new: Installed) -> str:
     if not isinstance(old, DataflowDescription) or not isinstance(new, DataflowDescription):
         return "its definition has changed"
-    if any(isinstance(export, SubscribeExport) for export in old.exports):
-        return "what a SUBSCRIBE was sent is not known"
     before, after = _normal_form(old), _normal_form(new)
     parts = ("its definition has", "its inputs have", "its exports have", "its end has")
     changed = [part for part, one, other in zip(parts, before, after, strict=True) if one != other]
@@ -156,8 +154,7 @@ def compatible(old: Installed, new: Installed) -> bool:
         return False
     if not isinstance(old, DataflowDescription) or not isinstance(new, DataflowDescription):
         return old == dataclasses.replace(new, as_of=old.as_of)
-    subscribes = any(isinstance(export, SubscribeExport) for export in old.exports)
-    return not subscribes and _normal_form(old) == _normal_form(new)
+    return _normal_form(old) == _normal_form(new)
 
 
 def fingerprint(description: DataflowDescription) -> str:

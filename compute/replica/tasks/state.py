@@ -180,22 +180,22 @@ class ReplicaState:
         if self.current is not None and self.current != connection:
             yield Send(self.current, ServingRefused(_SUPERSEDED, superseded=True))
             yield HangUp(self.current)
-        # Who is greeted once more is to go on with the peeks that are named again.
-        yield from self._leave(peeks=self.current != connection)
+        # Who is greeted once more is to go on with the peeks and subscribes that are named again.
+        yield from self._leave(for_good=self.current != connection)
         self.nonce = hello.nonce
         self.current = connection
         yield Send(connection, Status(self.ready, "ready" if self.ready else "starting Spark"))
         if self.stuck:
             yield Send(connection, StuckCalls(self.stuck))
 
-    def _leave(self, *, peeks: bool = True) -> Iterator[Instruction]:
-        """Forgets the current connection, and stops its subscribes and, unless told otherwise, its peeks; other
-        dataflows go on."""
-        if peeks:
+    def _leave(self, *, for_good: bool = True) -> Iterator[Instruction]:
+        """Forgets the current connection, and stops its subscribes and peeks, unless it goes on; other dataflows go
+        on."""
+        if for_good:
             yield from self._stop_peeks(self.active)
-        for dataflow in list(self.dataflows.values()):
-            if _subscribes(dataflow.description):
-                yield from self._remove(dataflow)
+            for dataflow in list(self.dataflows.values()):
+                if _subscribes(dataflow.description):
+                    yield from self._remove(dataflow)
         self.waiting.clear()
         self.buffered.clear()
         self.current = None

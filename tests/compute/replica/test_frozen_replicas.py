@@ -14,9 +14,11 @@ import pyarrow as pa
 import pytest
 from structlog.testing import capture_logs
 
+from compute.controller.connection import ReplicaConnection
 from compute.controller.controller import ComputeController
 from compute.controller.peeks import PendingPeeks
 from compute.controller.pending import PeekRequest, PendingPeek
+from compute.controller.replica_status import ReplicaPhase
 from compute.controller.standing import Standing
 from compute.protocol.command import CreateInstance, Peek
 from compute.replica.dataflows.exports.index_sink import IndexSink
@@ -67,8 +69,6 @@ class _Trial:
             for _ in range(_ROUNDS):
                 await self._write(controller)
                 await all_hydrated(self.world, self.hosts)
-                # The subscriber has all of the times that it was given anything of: else it could not go on.
-                await client.caught_up(self.world)
                 await self._trouble(controller)
             assert await client.caught_up(self.world) == self.world.rows_at(1, self.world.now)
             client.task.cancel()
@@ -150,6 +150,32 @@ def test_no_read_waits_for_a_replica_that_stands_still(simulation_seeds: range) 
         assert [seed for seed in simulation_seeds if _shows(seed)] == []
 
 
+def test_no_subscriber_waits_for_a_leader_that_stands_still() -> None:
+    async def work(world: World) -> None:
+        trial = _Trial(world, 0)
+        async with replicated(world, trial.hosts) as controller:
+            await commit(world, controller, ((0, "first"), 1))
+            client = Client(controller, subscribed(world, _SAME, with_snapshot=True))
+            for round_ in range(3):
+                await all_hydrated(world, trial.hosts)
+                await client.caught_up(world)
+                await asyncio.sleep(3.0)
+                leader = trial.hosts[controller.status().name]
+                leader.freeze(seen=False)
+                for number in range(3):
+                    await commit(world, controller, ((round_, f"{number}"), 1))
+                    begun_ns = world.clock.elapsed_ns()
+                    assert await client.caught_up(world) == world.rows_at(1, world.now)
+                    assert world.clock.elapsed_ns() - begun_ns < 2.0e9
+                await asyncio.sleep(1.0)
+                leader.thaw()
+            client.task.cancel()
+            await asyncio.wait([client.task])
+
+    with capture_logs():
+        run(work)
+
+
 def the_answer_of_one_behind_is_used() -> AbstractContextManager[object]:
     """An index answers with what it has."""
 
@@ -182,7 +208,19 @@ def nobody_minds_the_leader() -> AbstractContextManager[object]:
     return patch.object(Standing, "heir", lambda self, leader, others: None)
 
 
+def nobody_leads_after_the_leader() -> AbstractContextManager[object]:
+    """The one that follows is not told what only a leader does."""
+
+    def lead(self: ComputeController, replica: ReplicaConnection) -> None:
+        self._leader, self._served.leader = replica, replica.name
+        if replica.phase is ReplicaPhase.CONNECTING:
+            replica.greet(self._wanted_of(replica))
+
+    return patch.object(ComputeController, "_lead", lead)
+
+
 _BUGS = (
+    nobody_leads_after_the_leader,
     the_answer_of_one_behind_is_used,
     holds_are_released_before_the_cancel,
     a_fenced_replica_answers,
