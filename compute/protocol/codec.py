@@ -27,6 +27,7 @@ from typing import Any
 import msgspec
 
 from model.types.time_of_day import END_OF_DAY, time_from_iso
+from model.types.wide_time import WideDate, WideMoment
 
 _PLAIN = frozenset((type(None), bool, float, str, bytes))
 _INT64 = 2**63
@@ -38,6 +39,8 @@ _DATUMS: dict[type, tuple[str, Callable[[Any], str], Callable[[str], object]]] =
     datetime.date: ("date", datetime.date.isoformat, datetime.date.fromisoformat),
     datetime.time: ("time", datetime.time.isoformat, time_from_iso),
     type(END_OF_DAY): ("time", str, time_from_iso),
+    WideDate: ("wide_date", lambda value: str(value.count), lambda text: WideDate(int(text))),
+    WideMoment: ("wide_moment", lambda value: str(value.count), lambda text: WideMoment(int(text))),
     uuid.UUID: ("uuid", str, uuid.UUID),
 }
 _COLLECTIONS: dict[type, tuple[str, Callable[[Iterable[Any]], object]]] = {

@@ -5,6 +5,7 @@ Casts of text to other types run in Python, which reads like PostgreSQL; so do c
 
 from __future__ import annotations
 
+from compute.scalars.dates import finite
 from compute.scalars.failure import Failure, failing_when
 from compute.scalars.family import Lower, Lowerings, checked, shared, template
 from compute.scalars.integers import range_failure
@@ -183,11 +184,32 @@ def _oids() -> dict[str, Lower]:
 
 
 def _moment_to_text(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
-    """Writes ISO text, for contexts with the ISO style."""
+    """Writes ISO text, for contexts with the ISO style. Spark writes years beyond 9999 with a sign, and those before 1
+    as astronomers count them."""
     moment, style = arguments
     if not isinstance(style.constant, str) or styled_context(style.constant).date_style != DEFAULT_CONTEXT.date_style:
         return None
-    return derived(f"CAST({moment.sql} AS STRING)", type_, moment)
+    moment = layers.once(moment)
+    text = f"CAST({moment.sql} AS STRING)"
+    first, last = _USUAL[moment.type.name]
+    year = f"year({moment.sql})"
+    shown = when((f"{year} > 0", year), otherwise=f"(1 - {year})")
+    padded = f"lpad(CAST({shown} AS STRING), greatest(4, length(CAST({shown} AS STRING))), '0')"
+    behind = f"regexp_replace({text}, '^[+-]?[0-9]+', '')"
+    era = when((f"{year} > 0", "''"), otherwise="' BC'")
+    beyond = when((f"{moment.sql} > {last}", "'infinity'"), otherwise="'-infinity'")
+    written = when(
+        (f"{moment.sql} BETWEEN {first} AND {last}", text),
+        (finite(moment), call("concat", padded, behind, era)),
+        (f"{moment.sql} IS NOT NULL", beyond),
+    )
+    return derived(written, type_, moment)
+
+
+_USUAL = {
+    TypeName.DATE: ("DATE'0001-01-01'", "DATE'9999-12-31'"),
+    TypeName.TIMESTAMP: ("TIMESTAMP_NTZ'0001-01-01 00:00:00'", "TIMESTAMP_NTZ'9999-12-31 23:59:59.999999'"),
+}
 
 
 def _texts() -> dict[str, Lower]:

@@ -17,6 +17,7 @@ import pyarrow as pa
 from model.physical.arrays import ITEMS, PLAIN, SHAPE, shape_of
 from model.physical.columns import decimal_bounds, pack_inet, pack_timetz
 from model.physical.ranges import FIELDS, range_fields
+from model.physical.wide_times import date_number, moment_number
 from model.text.numerics import overflow
 from model.types.arrays import items_of
 from model.types.datum import Datum, Inet, TimeTz
@@ -24,6 +25,7 @@ from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ran
 from model.types.scalar_type import BOOL, ScalarType, TypeName
 from model.types.time_of_day import time_to_micros
 from model.types.type_table import TYPES
+from model.types.wide_time import WideDate, WideMoment
 from planner.functions.numbers.decimals import min_scale
 
 Sql = NewType("Sql", str)
@@ -136,12 +138,18 @@ def literal(value: Datum, type_: ScalarType) -> Sql:
                 raise overflow()
             return numeric_literal(value, (precision, scale))
         case TypeName.DATE:
+            if isinstance(value, WideDate):
+                return Sql(f"date_from_unix_date({_number(date_number(value), 32)})")
             assert isinstance(value, datetime.date)
             return Sql(f"DATE'{value.isoformat()}'")
         case TypeName.TIMESTAMP:
+            if isinstance(value, WideMoment):
+                return Sql(f"CAST({_wide_moment(value)} AS TIMESTAMP_NTZ)")
             assert isinstance(value, datetime.datetime)
             return Sql(f"TIMESTAMP_NTZ'{value.isoformat(' ')}'")
         case TypeName.TIMESTAMPTZ:
+            if isinstance(value, WideMoment):
+                return _wide_moment(value)
             assert isinstance(value, datetime.datetime)
             naive = value.astimezone(datetime.UTC).replace(tzinfo=None)
             return Sql(f"timestamp_micros({(naive - _EPOCH) // datetime.timedelta(microseconds=1)}L)")
@@ -156,6 +164,17 @@ def literal(value: Datum, type_: ScalarType) -> Sql:
             return _simple_literal(pack_inet(value), type_)
         case _:
             return _simple_literal(value, type_)
+
+
+def _wide_moment(value: WideMoment) -> Sql:
+    return Sql(f"timestamp_micros({_number(moment_number(value), 64)})")
+
+
+def _number(value: object, bits: int) -> str:
+    """Returns a whole number; the least of its bits has no literal of its own."""
+    assert isinstance(value, int), "what is beyond Python's calendar is a number"
+    suffix = "L" if bits == 64 else ""
+    return f"(-{-value - 1}{suffix} - 1{suffix})" if value == -(1 << (bits - 1)) else f"{value}{suffix}"
 
 
 def _simple_literal(value: Any, type_: ScalarType) -> Sql:

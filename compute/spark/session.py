@@ -272,6 +272,7 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.scheduler.allocation.file": pools.resolve().as_uri(),
         "spark.sql.ansi.enabled": "true",
         "spark.sql.session.timeZone": "UTC",
+        "spark.sql.datetime.java8API.enabled": "true",  # the older classes have no -infinity in filters of files
         "spark.sql.decimalOperations.allowPrecisionLoss": "false",
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "16384",

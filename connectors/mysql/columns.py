@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.fences import not_as_expected
-from connectors.sinks.plain_columns import CHANGE_COLUMNS, text_column
+from connectors.sinks.plain_columns import CHANGE_COLUMNS, DATED, text_column, within_calendars
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
@@ -169,6 +169,8 @@ def _literal(column: pa.ChunkedArray, type_: ScalarType) -> pa.Array | pa.Chunke
         return pa.array(["NULL" if value is None else f"x'{value.hex()}'" for value in column.to_pylist()], pa.string())
     if type_.name in _FLOATS:
         _require_finite(column)
+    if type_.name in DATED:
+        column = within_calendars(column, "MySQL")
     if type_.name in _NUMBERS or type_.name in _FLOATS:
         texts = column.cast(pa.string())
     elif type_.name is TypeName.TIMESTAMPTZ:

@@ -27,7 +27,7 @@ import fastavro
 import pyarrow as pa
 
 from connectors.sinks.message_parts import AFTER, BEFORE
-from connectors.sinks.plain_columns import CHANGE_COLUMNS, text_column
+from connectors.sinks.plain_columns import CHANGE_COLUMNS, DATED, text_column, within_calendars
 from model.external.sinks import SinkEnvelope
 from model.physical.columns import column_from_arrow, column_name, decimal_bounds
 from model.types.relation_desc import ColumnDesc, RelationDesc
@@ -143,6 +143,8 @@ def _avro_type(type_: ScalarType) -> Any:
 
 def _values(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
     """Returns a column's values as the Python values that fastavro encodes."""
+    if type_.name in DATED:
+        column = within_calendars(column, "Avro")
     # fastavro would take 24:00:00 for midnight; as a number it is what Debezium writes for it.
     held = INT8 if type_.name is TypeName.TIME else type_
     known = type_.name in _PLAIN or type_.name is TypeName.NUMERIC

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 import pyarrow as pa
 
 from connectors.sinks.description import SinkDescription
-from connectors.sinks.plain_columns import CHANGE_COLUMNS, text_column
+from connectors.sinks.plain_columns import CHANGE_COLUMNS, DATED, text_column, within_calendars
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name, decimal_bounds, rows_to_arrow
 from model.text.dispatch import parser
 from model.types.relation_desc import ColumnDesc, RelationDesc
@@ -66,6 +66,8 @@ def lake_table(documents: pa.Table, sink: SinkDescription) -> pa.Table:
 
 
 def _to_lake(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
+    if type_.name in DATED:
+        column = within_calendars(column, "a table of a data lake")
     wanted = lake_type(type_)
     if type_.name in _LAKE_TYPES or type_.name is TypeName.NUMERIC:
         return column.cast(wanted)

@@ -17,6 +17,7 @@ from connectors.sinks.description import SinkDescription
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
+from model.physical.wide_times import within_python
 from model.text.dispatch import formatter
 from model.types.datum import MICROSECONDS_PER_DAY
 from model.types.relation_desc import RelationDesc
@@ -50,6 +51,7 @@ _AS_THEY_ARE = frozenset(
         TypeName.MZ_TIMESTAMP,
     )
 )
+DATED = frozenset((TypeName.DATE, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ))
 _JSON_AS_THEY_ARE = frozenset(
     (
         TypeName.BOOL,
@@ -87,11 +89,22 @@ def plain_columns(rows: pa.Table, desc: RelationDesc) -> pa.Table:
 
 
 def _column(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
+    if type_.name in DATED:
+        return within_calendars(column, "Parquet")
     if type_.name in _AS_THEY_ARE:
         return column
     if type_.name is TypeName.TIME:
         return _within_the_day(column).cast(pa.time64("us"))
     return text_column(column, type_)
+
+
+def within_calendars(column: pa.ChunkedArray, destination: str) -> pa.ChunkedArray:
+    """Returns dates or moments, all of which are of the years 1 to 9999: what readers take others for, an error or
+    another day, hangs on the reader."""
+    if not within_python(column):
+        message = f"a date to be written is infinite or not of the years 1 to 9999, which {destination} has not"
+        raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, message, hint="Cast such dates to text.")
+    return column
 
 
 def _within_the_day(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -109,9 +122,9 @@ def text_column(column: pa.ChunkedArray, type_: ScalarType) -> pa.Array | pa.Chu
     match type_.name:
         case TypeName.TEXT | TypeName.VARCHAR:
             return column
-        case TypeName.DATE:
+        case TypeName.DATE if within_python(column):
             return column.cast(pa.string())
-        case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ:
+        case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ if within_python(column):
             return _moments(column, "+00" if type_.name is TypeName.TIMESTAMPTZ else "")
         case TypeName.NUMERIC if (bounds := precision_and_scale(type_)) is not None and bounds[1] <= _PLAIN_DECIMALS:
             return column.cast(pa.string())
@@ -204,6 +217,8 @@ def quick_text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
 
 
 def _quick_text(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
+    if type_.name in DATED and not within_python(column):
+        return text_column(column, type_)
     # A numeric without a scale has one here, which nobody gave it.
     scaled = type_.name is not TypeName.NUMERIC or precision_and_scale(type_) is not None
     return column.cast(pa.string()) if type_.name in _CAST_TO_TEXT and scaled else text_column(column, type_)

@@ -6,7 +6,6 @@ type, or the type of its multirange.
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -18,10 +17,10 @@ from model.order.datum_order import sort_key
 from model.types.datum import EMPTY_RANGE, Datum, Range
 from model.types.range_types import subtype_of
 from model.types.scalar_type import ScalarType, TypeName
+from model.types.wide_time import date_at, day_of, infinite
 
 Multirange = tuple[Range, ...]
 _INT_LIMITS = {TypeName.INT4: (2**31, "integer"), TypeName.INT8: (2**63, "bigint")}
-_DAY = datetime.timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +63,9 @@ def make_range(
         if key(lower) == key(upper) and not (lower_included and upper_included):
             return EMPTY_RANGE
     if discrete(subtype):
-        if lower is not None and not lower_included:
+        if lower is not None and not lower_included and not infinite(lower):
             lower, lower_included = _next(subtype, lower), True
-        if upper_included:
+        if upper_included and not infinite(upper):
             upper, upper_included = _next(subtype, upper), False
     made = Range(lower, upper, lower_included, upper_included)
     return between(lower_cut(made, type_), upper_cut(made, type_))
@@ -79,10 +78,10 @@ def discrete(subtype: ScalarType) -> bool:
 
 def _next(subtype: ScalarType, value: Any) -> Datum:
     if subtype.name is TypeName.DATE:
-        if value == datetime.date.max:
-            raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, "date out of range")
-        day: datetime.date = value + _DAY
-        return day
+        try:
+            return date_at(day_of(value) + 1)
+        except OverflowError:
+            raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, "date out of range") from None
     limit, word = _INT_LIMITS[subtype.name]
     if value + 1 == limit:
         raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, f"{word} out of range")

@@ -3,6 +3,7 @@
 Columns are named by position (`c0`, `c1`, …), never by the user's names: Spark's names are case-insensitive.
 A table of updates carries two more columns, `time` and `diff`, both int64.
 
+    date       date32, timestamp[us] for moments; their ends are the infinities (model.physical.wide_times)
     time       int64 microseconds since midnight        interval   struct<months int32, days int32, microseconds int64>
     timetz     int64: its two numbers packed, so that these sort as the values do
     uuid       string (lower case, so that strings sort as uuids do)
@@ -36,6 +37,14 @@ import pyarrow as pa
 from model.physical.arrays import array_decoder, array_encoder, array_struct, arrays_from_arrow, arrays_to_arrow
 from model.physical.maps import map_decoder, map_encoder, map_list
 from model.physical.ranges import range_decoder, range_encoder, range_struct
+from model.physical.wide_times import (
+    counted,
+    date_number,
+    moment_number,
+    numbered_date,
+    numbered_moment,
+    numbered_zoned_moment,
+)
 from model.text.numerics import DECIMALS, DIGITS_MAX, EXACT, overflow
 from model.types.datum import ADDRESS_BITS, Datum, Inet, Interval, Row, TimeTz
 from model.types.decimals_columns import told_decimals
@@ -187,11 +196,16 @@ def _with_told_decimals(column: pa.ChunkedArray | pa.Array, decimals: Sequence[D
     ]
 
 
-def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
-    """Returns the function from a datum to pyarrow's value; None when they are the same."""
+def _encoder(type_: ScalarType, wide: bool = False) -> Callable[[Any], Any] | None:
+    """Returns the function from a datum to pyarrow's value; None when they are the same. Dates and moments beyond
+    Python's calendar are taken where `wide`."""
     match type_.name:
         case TypeName.TIME:
             return time_to_micros
+        case TypeName.DATE if wide:
+            return date_number
+        case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ if wide:
+            return moment_number
         case TypeName.TIMETZ:
             return pack_timetz
         case TypeName.INET | TypeName.CIDR:
@@ -206,25 +220,25 @@ def _encoder(type_: ScalarType) -> Callable[[Any], Any] | None:
             return _to_numeric(decimal_bounds(type_)[1])
         case TypeName.ARRAY:
             assert type_.element is not None
-            return array_encoder(_encoder(type_.element))
+            return array_encoder(_encoder(type_.element, wide))
         case TypeName.LIST:
             assert type_.member is not None
-            return _list_encoder(_encoder(type_.member))
+            return _list_encoder(_encoder(type_.member, wide))
         case TypeName.INT2VECTOR | TypeName.OIDVECTOR:
             return list
         case TypeName.MAP:
             assert type_.member is not None
-            return map_encoder(_encoder(type_.member))
+            return map_encoder(_encoder(type_.member, wide))
         case TypeName.RECORD:
-            inners = [_encoder(t) for _, t in type_.fields]
+            inners = [_encoder(t, wide) for _, t in type_.fields]
             return lambda v: {
                 f"f{i}": x if x is None or enc is None else enc(x)
                 for i, (x, enc) in enumerate(zip(v, inners, strict=True))
             }
         case _ if type_.name in RANGE_NAMES:
-            return range_encoder(_encoder(subtype_of(type_)))
+            return range_encoder(_encoder(subtype_of(type_), wide))
         case _ if type_.name in MULTIRANGE_NAMES:
-            return _list_encoder(_encoder(range_in(type_)))
+            return _list_encoder(_encoder(range_in(type_), wide))
         case _:
             return None
 
@@ -241,11 +255,18 @@ def _list_decoder(inner: Callable[[Any], Any] | None) -> Callable[[Any], Any]:
     return lambda v: tuple(None if item is None else inner(item) for item in v)
 
 
-def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
-    """Returns the function from pyarrow's value to a datum; None when they are the same."""
+def _decoder(type_: ScalarType, counts: bool = False) -> Callable[[Any], Any] | None:
+    """Returns the function from pyarrow's value to a datum; None when they are the same. Dates and moments are numbers
+    where it `counts`."""
     match type_.name:
         case TypeName.TIME:
             return time_from_micros
+        case TypeName.DATE if counts:
+            return numbered_date
+        case TypeName.TIMESTAMP if counts:
+            return numbered_moment
+        case TypeName.TIMESTAMPTZ if counts:
+            return numbered_zoned_moment
         case TypeName.TIMETZ:
             return _unpack_timetz
         case TypeName.INET | TypeName.CIDR:
@@ -263,37 +284,47 @@ def _decoder(type_: ScalarType) -> Callable[[Any], Any] | None:
             return lambda v: v.replace(tzinfo=datetime.UTC)
         case TypeName.ARRAY:
             assert type_.element is not None
-            return array_decoder(_decoder(type_.element))
+            return array_decoder(_decoder(type_.element, counts))
         case TypeName.LIST:
             assert type_.member is not None
-            return _list_decoder(_decoder(type_.member))
+            return _list_decoder(_decoder(type_.member, counts))
         case TypeName.INT2VECTOR | TypeName.OIDVECTOR:
             return tuple
         case TypeName.MAP:
             assert type_.member is not None
-            return map_decoder(_decoder(type_.member))
+            return map_decoder(_decoder(type_.member, counts))
         case TypeName.RECORD:
-            inners = [_decoder(t) for _, t in type_.fields]
+            inners = [_decoder(t, counts) for _, t in type_.fields]
             return lambda v: tuple(
                 x if x is None or dec is None else dec(x) for x, dec in zip(v.values(), inners, strict=True)
             )
         case _ if type_.name in RANGE_NAMES:
-            return range_decoder(_decoder(subtype_of(type_)))
+            return range_decoder(_decoder(subtype_of(type_), counts))
         case _ if type_.name in MULTIRANGE_NAMES:
-            return _list_decoder(_decoder(range_in(type_)))
+            return _list_decoder(_decoder(range_in(type_), counts))
         case _:
             return None
 
 
 def column_to_arrow(values: Sequence[Datum], type_: ScalarType) -> pa.Array:
     """Returns datums of one type as an Arrow array."""
+    arrow = arrow_type(type_)
+    try:
+        return _to_arrow(values, type_, arrow, wide=False)
+    except pa.ArrowTypeError:
+        # Most columns have no values that Python's calendar lacks, and pyarrow finds those that there are.
+        if counted(arrow) == arrow:
+            raise
+        return _to_arrow(values, type_, arrow, wide=True)
+
+
+def _to_arrow(values: Sequence[Datum], type_: ScalarType, arrow: pa.DataType, *, wide: bool) -> pa.Array:
     if type_.element is not None:
-        return arrays_to_arrow(list(values), _encoder(type_.element), arrow_type(type_))
-    encode = _encoder(type_)
+        return arrays_to_arrow(list(values), _encoder(type_.element, wide), arrow)
+    encode = _encoder(type_, wide)
     encoded: Sequence[Any] = values
     if encode is not None:
         encoded = [None if value is None else encode(value) for value in values]
-    arrow = arrow_type(type_)
     if len(encoded) <= _FEW and arrow in _STRINGS and sum(map(len, filter(None, encoded))) in _LARGE:
         return _large_strings(encoded, arrow)
     return pa.array(encoded, arrow)
@@ -310,17 +341,27 @@ def _large_strings(values: Sequence[str | bytes | None], arrow: pa.DataType) -> 
 
 def column_from_arrow(column: pa.Array | pa.ChunkedArray, type_: ScalarType) -> list[Datum]:
     """Returns the datums of an Arrow column."""
-    if type_.name is TypeName.TIMESTAMPTZ:
+    try:
+        return _from_arrow(column, type_, counts=False)
+    except OverflowError:
+        numbers = counted(column.type)
+        if numbers == column.type:
+            raise
+        return _from_arrow(column.cast(numbers), type_, counts=True)
+
+
+def _from_arrow(column: pa.Array | pa.ChunkedArray, type_: ScalarType, *, counts: bool) -> list[Datum]:
+    if type_.name is TypeName.TIMESTAMPTZ and not counts:
         # Arrow would make a zone's object for each value.
         column = column.cast(_SIMPLE[TypeName.TIMESTAMP])
     if type_.element is not None:
         whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-        return arrays_from_arrow(whole, _decoder(type_.element))
+        return arrays_from_arrow(whole, _decoder(type_.element, counts))
     values: list[Any] = column.to_pylist()
     if type_.name is TypeName.NUMERIC and pa.types.is_string(column.type):
         # Text says how many decimals are shown, where these hang on the values.
         return [None if value is None else decimal.Decimal(value) for value in values]
-    decode = _decoder(type_)
+    decode = _decoder(type_, counts)
     if decode is None:
         return values
     return [None if value is None else decode(value) for value in values]

@@ -14,9 +14,9 @@ from model.types.arrays import map_items
 from model.types.datum import Datum, Interval, ShapedArray, TimeTz
 from model.types.scalar_type import ScalarType, TypeName, length_limit, precision_and_scale, type_text
 from model.types.time_of_day import time_from_micros, time_to_micros
+from model.types.wide_time import AnyMoment, WideMoment, infinite, micros_of, moment_at
 
-_EPOCH = datetime.datetime(2000, 1, 1)
-_MICROSECOND = datetime.timedelta(microseconds=1)
+_MICROS_OF_2000 = micros_of(datetime.datetime(2000, 1, 1))
 _FULL_RANGE = 0x7FFF
 _FULL_PRECISION = 0xFFFF
 
@@ -47,8 +47,10 @@ def apply_modifier(datum: Datum, type_: ScalarType, *, explicit: bool) -> Datum:
             return _round_time(datum, type_.modifier)
         case TypeName.TIMETZ, TimeTz():
             return TimeTz(datum.utc + _round_half_away(datum.local, type_.modifier) - datum.local, datum.west)
-        case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ, datetime.datetime():
-            return _round_timestamp(datum, type_.modifier)
+        case TypeName.TIMESTAMP, datetime.datetime() | WideMoment():
+            return _round_moment(datum, type_.modifier, None)
+        case TypeName.TIMESTAMPTZ, datetime.datetime() | WideMoment():
+            return _round_moment(datum, type_.modifier, datetime.UTC)
         case TypeName.INTERVAL, Interval():
             return _limit_interval(datum, type_.modifier)
         case _:
@@ -109,14 +111,15 @@ def _round_time(value: datetime.time, digits: int) -> datetime.time:
     return time_from_micros(_round_half_away(time_to_micros(value), digits))
 
 
-def _round_timestamp(value: datetime.datetime, digits: int) -> datetime.datetime:
+def _round_moment(value: AnyMoment, digits: int, zone: datetime.tzinfo | None) -> AnyMoment:
     """Rounds half away from the start of 2000, where PostgreSQL counts from."""
-    micros = (value.replace(tzinfo=None) - _EPOCH) // _MICROSECOND
+    if infinite(value):
+        return value
     try:
-        moment = _EPOCH + _round_half_away(micros, digits) * _MICROSECOND
+        return moment_at(_MICROS_OF_2000 + _round_half_away(micros_of(value) - _MICROS_OF_2000, digits), zone)
     except OverflowError:
-        raise datetime_range("timestamp", format_iso_timestamp(value.replace(tzinfo=None))) from None
-    return moment.replace(tzinfo=value.tzinfo)
+        plain = value if isinstance(value, WideMoment) else value.replace(tzinfo=None)
+        raise datetime_range("timestamp", format_iso_timestamp(plain)) from None
 
 
 _MONTH, _YEAR, _DAY, _HOUR, _MINUTE, _SECOND = (1 << bit for bit in (1, 2, 3, 10, 11, 12))

@@ -2,6 +2,7 @@
 
 datum          the Python value of each SQL type
 time_of_day    24:00:00, and times as microseconds
+wide_time      dates and moments beyond the years 1 to 9999, and the infinities
 type_table     what is known of each type by its name alone
 scalar_type    PostgreSQL's types, with their OIDs and modifiers
 range_types    which types are ranges, of what

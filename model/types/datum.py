@@ -8,11 +8,11 @@ text, varchar, name, "char", json         str
 char(n)            str without its padding; the padding is added on output
 bytea              bytes
 bit, varbit        str of 0 and 1
-date               datetime.date
+date               datetime.date; a WideDate beyond the years 1 to 9999 and for the infinities (wide_time.py)
 time               datetime.time; 24:00:00 is END_OF_DAY (time_of_day.py)
 timetz             TimeTz
-timestamp          datetime.datetime without zone
-timestamptz        datetime.datetime in UTC
+timestamp          datetime.datetime without zone; a WideMoment beyond the years 1 to 9999 and for the infinities
+timestamptz        datetime.datetime in UTC; a WideMoment likewise
 interval           Interval
 uuid               uuid.UUID
 inet, cidr         Inet
@@ -35,6 +35,8 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import total_ordering
+
+from model.types.wide_time import WideDate, WideMoment
 
 _DAYS_PER_MONTH = 30
 MICROSECONDS_PER_DAY = 86_400_000_000
@@ -144,6 +146,8 @@ Datum = (
     | datetime.date
     | datetime.time
     | datetime.datetime
+    | WideDate
+    | WideMoment
     | TimeTz
     | Interval
     | uuid.UUID

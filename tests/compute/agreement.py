@@ -64,6 +64,7 @@ from model.types.scalar_type import (
     numeric,
 )  # fmt: skip
 from model.types.time_of_day import END_OF_DAY
+from model.types.wide_time import DAY_MAX, DAY_MIN, INFINITE, MICROS_MIN, WideDate, WideMoment, day_number
 from planner.functions.numbers.decimals import min_scale
 from planner.interpret.context import EvaluationContext
 from planner.interpret.flows import interpretation
@@ -97,14 +98,19 @@ POOLS: dict[ScalarType, list[Any]] = {
     BIT: ["101", "0", "11110000111", "001", "1010"],
     VARBIT: ["", "101", "0", "11110000111"],
     DATE: [datetime.date(1, 1, 1), datetime.date(9999, 12, 31), datetime.date(2024, 2, 29), datetime.date(1970, 1, 1),
-           datetime.date(2023, 1, 31), datetime.date(1582, 10, 4)],
+           datetime.date(2023, 1, 31), datetime.date(1582, 10, 4), WideDate(INFINITE), WideDate(-INFINITE),
+           WideDate(DAY_MIN), WideDate(DAY_MAX), WideDate(day_number(0, 2, 29)), WideDate(day_number(12024, 12, 31))],
     TIME: [datetime.time(0, 0), datetime.time(23, 59, 59, 999999), datetime.time(12, 34, 56), END_OF_DAY],
     TIMETZ: [TimeTz(0, 0), TimeTz(3600000000, 3600), TimeTz(-57599000000, -57599), TimeTz(143999000000, 57599)],
     TIMESTAMP: [datetime.datetime(1, 1, 1), datetime.datetime(9999, 12, 31, 23, 59, 59, 999999),
                 datetime.datetime(2024, 2, 29, 12, 30, 15, 123456),
-                datetime.datetime(1969, 12, 31, 23, 59, 59, 500000)],
+                datetime.datetime(1969, 12, 31, 23, 59, 59, 500000), WideMoment(INFINITE), WideMoment(-INFINITE),
+                WideMoment(MICROS_MIN), WideMoment(day_number(-99, 3, 1) * 86_400_000_000 + 1),
+                WideMoment(day_number(290_000, 12, 31) * 86_400_000_000 - 1)],
     TIMESTAMPTZ: [datetime.datetime(1, 1, 2, tzinfo=UTC), datetime.datetime(9999, 12, 30, 23, 59, tzinfo=UTC),
-                  datetime.datetime(2024, 3, 31, 1, 30, 15, 5000, tzinfo=UTC)],
+                  datetime.datetime(2024, 3, 31, 1, 30, 15, 5000, tzinfo=UTC), WideMoment(INFINITE),
+                  WideMoment(-INFINITE), WideMoment(MICROS_MIN),
+                  WideMoment(day_number(20_000, 1, 1) * 86_400_000_000 + 5)],
     INTERVAL: [Interval(0, 0, 0), Interval(1, 0, 0), Interval(0, 30, 0), Interval(0, 0, 2592000000000),
                Interval(-13, 5, -1), Interval(2147483647, 2147483647, 9223372036854775807), Interval(0, -1, 3600000000),
                Interval(-2147483648, 0, 0), Interval(120000, 0, 0)],

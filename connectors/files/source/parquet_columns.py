@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 from connectors.files.source.arrow_values import json_value, texts_of, told_column, told_type
 from model.json.json_text import parse_jsonb
 from model.physical.columns import arrow_type, column_name, rows_to_arrow
+from model.physical.wide_times import MOMENT_ENDS, least_and_greatest
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import (
     BOOL,
@@ -37,10 +38,12 @@ from model.types.scalar_type import (
     ScalarType,
     numeric,
 )
+from model.types.wide_time import DAY_MAX, DAY_MIN, MICROS_MIN
 
 _DIGITS_MAX = 38
-_MOMENTS = (DATE, TIMESTAMP, TIMESTAMPTZ)
-"""Arrow has days that no calendar of ours has."""
+_MOMENTS = (MICROS_MIN, MOMENT_ENDS[1] - 1)
+_RANGES = {DATE: (DAY_MIN, DAY_MAX), TIMESTAMP: _MOMENTS, TIMESTAMPTZ: _MOMENTS}
+"""Arrow has days before all of ours; what stands for infinity in our columns is a day like others in a file."""
 _UINT64_DIGITS = 20
 
 
@@ -82,8 +85,10 @@ def parquet_rows(table: pa.Table, desc: RelationDesc) -> pa.Table:
     for column, values in zip(desc.columns, rows.columns, strict=True):
         if column.type == TEXT and pc.any(pc.match_substring(values, "\0")).as_py():
             raise ValueError(f'a text of column "{column.name}" has a zero in it')
-        if column.type in _MOMENTS:
-            pc.min_max(values).as_py()
+        if column.type in _RANGES and (ends := least_and_greatest(values)) is not None:
+            first, last = _RANGES[column.type]
+            if ends[0] < first or ends[1] > last:
+                raise ValueError(f'a value of column "{column.name}" is out of the range of its type')
     return rows
 
 

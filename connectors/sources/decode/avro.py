@@ -39,11 +39,10 @@ from model.text.numerics import EXACT
 from model.types.datum import MICROSECONDS_PER_DAY, Datum, Row
 from model.types.maps import map_from
 from model.types.time_of_day import time_from_micros
+from model.types.wide_time import AnyDate, AnyMoment, date_at, moment_at
 
 _ADDRESSES = re.compile("0x[0-9a-f]{6,}")
 _KEPT = 256
-_EPOCH = datetime.datetime(1970, 1, 1)
-_DAY_ZERO = datetime.date(1970, 1, 1).toordinal()
 
 _Convert = Callable[[Any], Datum]
 """What decoding gave to a datum. It raises SqlError."""
@@ -268,10 +267,10 @@ def _long(value: int) -> int:
     return value
 
 
-def _date(days: int) -> datetime.date:
+def _date(days: int) -> AnyDate:
     try:
-        return datetime.date.fromordinal(_DAY_ZERO + days)
-    except (ValueError, OverflowError):
+        return date_at(days)
+    except OverflowError:
         raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f"date out of range: {days} days") from None
 
 
@@ -285,9 +284,9 @@ def _time(factor: int) -> _Convert:
 
 
 def _timestamp(factor: int) -> _Convert:
-    def convert(count: int) -> datetime.datetime:
+    def convert(count: int) -> AnyMoment:
         try:
-            return _EPOCH + datetime.timedelta(microseconds=count * factor)
+            return moment_at(count * factor)
         except OverflowError:
             raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f"timestamp out of range: {count}") from None
 

@@ -10,9 +10,9 @@ from enum import IntFlag, StrEnum, auto
 from model.errors.sql_error import SqlError
 from model.text.failures import field_overflow, invalid_datetime
 from model.text.times.date_words import MONTHS
-from model.text.times.near_years import CYCLE_DAYS, CYCLE_YEARS
 from model.text.times.tokens import integer_at, micros_of_fraction
 from model.types.datum import MICROSECONDS_PER_DAY
+from model.types.wide_time import CYCLE_DAYS, CYCLE_YEARS
 
 
 class DateOrder(StrEnum):

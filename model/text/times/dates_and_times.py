@@ -1,7 +1,4 @@
-"""date, time, timestamp and timestamptz read from texts, in the four DateStyles.
-
-Python's calendar holds years 1 to 9999; what PostgreSQL holds beyond, `infinity` included, is an error 22008.
-"""
+"""date, time, timestamp and timestamptz read from texts, in the four DateStyles."""
 
 from __future__ import annotations
 
@@ -12,11 +9,13 @@ from model.text.context import TextContext
 from model.text.failures import datetime_range
 from model.text.times.date_fields import DateFields, read_date_fields, read_time_fields
 from model.text.times.date_numbers import date_order
+from model.text.times.near_years import moment_of_local
 from model.text.times.zones import local_to_utc, session_zone
+from model.types.datum import MICROSECONDS_PER_DAY
 from model.types.time_of_day import time_from_micros
+from model.types.wide_time import INFINITE, AnyDate, AnyMoment, WideDate, WideMoment, date_at, day_number, moment_at
 
-_EPOCH = datetime.date(1970, 1, 1)
-_YEAR_MAX = 9999
+_INFINITIES = {"infinity": INFINITE, "-infinity": -INFINITE}
 _ISO_DATE_LENGTH = 10
 _ISO_LENGTHS = frozenset((19, *range(21, 27)))
 _DATE, _TIME, _TIMESTAMP, _TIMESTAMPTZ = (
@@ -27,38 +26,34 @@ _DATE, _TIME, _TIMESTAMP, _TIMESTAMPTZ = (
 )
 
 
-def _day(fields: DateFields, text: str, what: str) -> datetime.date:
-    """Returns the date in the fields."""
-    match fields.special:
-        case "infinity" | "-infinity":
-            raise datetime_range(what, text)
-        case "epoch":
-            return _EPOCH
+def _day(fields: DateFields) -> int:
+    """Returns the date in the fields, as days since 1970."""
     numbers = fields.numbers
-    if not 1 <= numbers.year <= _YEAR_MAX:
-        raise datetime_range(what, text)
-    return datetime.date(numbers.year, numbers.month, numbers.day)
+    return 0 if fields.special == "epoch" else day_number(numbers.year, numbers.month, numbers.day)
 
 
-def _local(fields: DateFields, text: str, what: str) -> datetime.datetime:
-    """Returns the moment in the fields, without a zone; a day's name takes the time of day beside it."""
-    try:
-        midnight = datetime.datetime.combine(_day(fields, text, what), datetime.time())
-        return midnight + datetime.timedelta(microseconds=fields.numbers.clock_micros)
-    except OverflowError:
-        raise datetime_range(what, text) from None
+def _local_micros(fields: DateFields) -> int:
+    """Returns the moment in the fields, without a zone, as microseconds since 1970; a day's name takes the time of day
+    beside it."""
+    return _day(fields) * MICROSECONDS_PER_DAY + fields.numbers.clock_micros
 
 
-def date_parser(context: TextContext) -> Callable[[str], datetime.date]:
+def date_parser(context: TextContext) -> Callable[[str], AnyDate]:
     order = date_order(context.date_style)
 
-    def parse(text: str) -> datetime.date:
+    def parse(text: str) -> AnyDate:
         if len(text) == _ISO_DATE_LENGTH and text[4] == "-" and text[7] == "-":
             try:
                 return datetime.date.fromisoformat(text)
             except ValueError:
                 pass
-        return _day(read_date_fields(text, _DATE, order, context), text, "date")
+        fields = read_date_fields(text, _DATE, order, context)
+        if (count := _INFINITIES.get(fields.special or "")) is not None:
+            return WideDate(count)
+        try:
+            return date_at(_day(fields))
+        except OverflowError:
+            raise datetime_range("date", text) from None
 
     return parse
 
@@ -117,41 +112,55 @@ def _iso_with_offset(text: str) -> datetime.datetime | None:
     if split is None or moment is None:
         return None
     if split[1]:
-        moment -= datetime.timedelta(minutes=split[1])
+        try:
+            moment -= datetime.timedelta(minutes=split[1])
+        except OverflowError:
+            return None
     return moment.replace(tzinfo=datetime.UTC)
 
 
-def timestamp_parser(context: TextContext) -> Callable[[str], datetime.datetime]:
+def timestamp_parser(context: TextContext) -> Callable[[str], AnyMoment]:
     """Returns a reader of timestamps. A zone in the text is checked and forgotten."""
     order = date_order(context.date_style)
 
-    def parse(text: str) -> datetime.datetime:
+    def parse(text: str) -> AnyMoment:
         moment = _iso(text)
         if moment is not None:
             return moment
-        return _local(read_date_fields(text, _TIMESTAMP, order, context), text, "timestamp")
+        fields = read_date_fields(text, _TIMESTAMP, order, context)
+        if (count := _INFINITIES.get(fields.special or "")) is not None:
+            return WideMoment(count)
+        try:
+            return moment_at(_local_micros(fields))
+        except OverflowError:
+            raise datetime_range("timestamp", text) from None
 
     return parse
 
 
-def timestamptz_parser(context: TextContext) -> Callable[[str], datetime.datetime]:
+def timestamptz_parser(context: TextContext) -> Callable[[str], AnyMoment]:
     """Returns a reader of timestamptz. Without a zone in the text it is a time of the session's zone."""
     order = date_order(context.date_style)
     zone = session_zone(context.time_zone)
 
-    def parse(text: str) -> datetime.datetime:
-        try:
-            moment = _iso_with_offset(text)
-            if moment is not None:
-                return moment
-            moment = _iso(text)
-            if moment is not None:
+    def parse(text: str) -> AnyMoment:
+        moment = _iso_with_offset(text)
+        if moment is not None:
+            return moment
+        moment = _iso(text)
+        if moment is not None:
+            try:
                 return local_to_utc(moment, zone)
-            fields = read_date_fields(text, _TIMESTAMPTZ, order, context)
-            if fields.special == "now" and context.now is not None:
-                return context.now.astimezone(datetime.UTC)
-            local = _local(fields, text, "timestamp")
-            return local_to_utc(local, datetime.UTC if fields.special == "epoch" else fields.zone or zone)
+            except OverflowError:
+                pass
+        fields = read_date_fields(text, _TIMESTAMPTZ, order, context)
+        if fields.special == "now" and context.now is not None:
+            return context.now.astimezone(datetime.UTC)
+        if (count := _INFINITIES.get(fields.special or "")) is not None:
+            return WideMoment(count)
+        try:
+            in_zone = datetime.UTC if fields.special == "epoch" else fields.zone or zone
+            return moment_of_local(_local_micros(fields), in_zone)
         except OverflowError:
             raise datetime_range("timestamp", text) from None
 

@@ -14,6 +14,7 @@ from model.text.times.near_years import near_local
 from model.text.times.zones import session_zone
 from model.types.datum import MICROSECONDS_PER_DAY, TimeTz
 from model.types.time_of_day import time_from_micros
+from model.types.wide_time import AnyMoment, day_number, near
 
 _NAME = "time with time zone"
 _MICROSECOND = datetime.timedelta(microseconds=1)
@@ -46,7 +47,7 @@ def offset_at(local: datetime.datetime, zone: datetime.tzinfo) -> int:
     return int(min(early, late).total_seconds())
 
 
-def timetz_of(moment: datetime.datetime, zone: datetime.tzinfo) -> TimeTz:
+def timetz_of(moment: AnyMoment, zone: datetime.tzinfo) -> TimeTz:
     """Returns the zone's clock at a moment."""
     local, _ = near_local(moment, zone)
     offset = local.utcoffset()
@@ -60,7 +61,7 @@ def _offset(fields: DateFields, micros: int, context: TextContext) -> int:
     zone = fields.zone or session_zone(context.time_zone)
     if fields.has_date:
         numbers = fields.numbers
-        date = datetime.datetime(max(1, min(numbers.year, datetime.MAXYEAR)), numbers.month, numbers.day)
+        date, _ = near(day_number(numbers.year, numbers.month, numbers.day) * MICROSECONDS_PER_DAY)
     elif zone.utcoffset(None) is not None:
         date = datetime.datetime(2000, 1, 1)
     elif context.now is None:

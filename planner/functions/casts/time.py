@@ -7,42 +7,65 @@ import datetime
 from model.types.datum import Interval
 from model.types.scalar_type import DATE, INTERVAL, MZ_TIMESTAMP, TIME, TIMESTAMP, TIMESTAMPTZ
 from model.types.time_of_day import time_from_micros, time_to_micros
+from model.types.wide_time import CYCLE_DAYS, AnyDate, AnyMoment, date_at, day_of, infinite, micros_of
 from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast
 from planner.functions.failures import datetime_overflow
 from planner.functions.signature import Cast, Volatility
 from planner.functions.time.moments import (
+    MICROSECONDS_MAX,
     MICROSECONDS_PER_DAY,
+    date_of_moment,
     from_local,
     midnight,
+    moment_of,
+    near_moment,
     to_local,
     to_near_local,
 )
 from planner.ir.scalar import SessionName
 
 _ZONE = (SessionName.TIME_ZONE,)
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
-_MILLISECOND = datetime.timedelta(milliseconds=1)
+_MILLISECOND = 1000
+"""In microseconds."""
 
 
-def milliseconds(moment: datetime.datetime) -> int:
-    """Returns milliseconds since 1970; a fraction of a millisecond is rounded up, so that `ts <= mz_now()` is exact at
-    the millisecond."""
-    aware = moment if moment.tzinfo is not None else moment.replace(tzinfo=datetime.UTC)
-    value = -((_EPOCH - aware) // _MILLISECOND)
+def milliseconds(moment: AnyMoment) -> int:
+    """Returns milliseconds since 1970; a fraction of one is rounded up, so that `ts <= mz_now()` is exact at the
+    millisecond. The infinities are the first and the last time, so that what is valid up to infinity always is."""
+    micros = micros_of(moment)
+    if infinite(moment):
+        return MICROSECONDS_MAX if micros > 0 else 0
+    value = -(-micros // _MILLISECOND)
     if value < 0:
         raise datetime_overflow("timestamp")
     return value
 
 
-def from_milliseconds(value: int) -> datetime.datetime:
+def from_milliseconds(value: int, zone: datetime.tzinfo | None = datetime.UTC) -> AnyMoment:
+    return moment_of(value * _MILLISECOND, zone)
+
+
+def _time_of(moment: AnyMoment) -> datetime.time | None:
+    return None if infinite(moment) else near_moment(moment)[0].time()
+
+
+def _zoned_time_of(moment: AnyMoment, zone: str) -> datetime.time | None:
+    return None if infinite(moment) else to_near_local(moment, zone)[0].time()
+
+
+def _zoned_date_of(moment: AnyMoment, zone: str) -> AnyDate:
+    """Returns the day in the zone, which may be one before all timestamps."""
+    if infinite(moment):
+        return date_of_moment(moment)
+    local, cycles = to_near_local(moment, zone)
     try:
-        return _EPOCH + value * _MILLISECOND
+        return local.date() if not cycles else date_at(day_of(local.date()) + cycles * CYCLE_DAYS)
     except OverflowError:
         raise datetime_overflow("timestamp") from None
 
 
 CASTS: tuple[Cast, ...] = (
-    cast(DATE, TIMESTAMP, IMPLICIT, midnight),
+    cast(DATE, TIMESTAMP, IMPLICIT, midnight, fallible=True),
     cast(
         DATE,
         TIMESTAMPTZ,
@@ -52,14 +75,14 @@ CASTS: tuple[Cast, ...] = (
         fallible=True,
         volatility=Volatility.STABLE,
     ),
-    cast(TIMESTAMP, DATE, ASSIGNMENT, datetime.datetime.date),
-    cast(TIMESTAMP, TIME, ASSIGNMENT, datetime.datetime.time),
+    cast(TIMESTAMP, DATE, ASSIGNMENT, date_of_moment),
+    cast(TIMESTAMP, TIME, ASSIGNMENT, _time_of),
     cast(TIMESTAMP, TIMESTAMPTZ, IMPLICIT, from_local, session=_ZONE, fallible=True, volatility=Volatility.STABLE),
     cast(
         TIMESTAMPTZ,
         DATE,
         ASSIGNMENT,
-        lambda moment, zone: to_local(moment, zone).date(),
+        _zoned_date_of,
         session=_ZONE,
         fallible=True,
         volatility=Volatility.STABLE,
@@ -68,7 +91,7 @@ CASTS: tuple[Cast, ...] = (
         TIMESTAMPTZ,
         TIME,
         ASSIGNMENT,
-        lambda moment, zone: to_near_local(moment, zone)[0].time(),
+        _zoned_time_of,
         session=_ZONE,
         fallible=True,
         volatility=Volatility.STABLE,
@@ -84,7 +107,7 @@ CASTS: tuple[Cast, ...] = (
         MZ_TIMESTAMP,
         TIMESTAMP,
         ASSIGNMENT,
-        lambda value: from_milliseconds(value).replace(tzinfo=None),
+        lambda value: from_milliseconds(value, None),
         fallible=True,
     ),
 )

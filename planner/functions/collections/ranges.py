@@ -6,7 +6,6 @@ the empty multirange.
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from itertools import product
@@ -30,10 +29,12 @@ from model.order.ranges import (
 from model.types.datum import EMPTY_RANGE, Datum, Range
 from model.types.range_types import MULTIRANGES, RANGE_NAMES, RANGES, multirange_of, range_in, subtype_of
 from model.types.scalar_type import BOOL, DATE, FLOAT8, TEXT, TIMESTAMP, TIMESTAMPTZ, ScalarType
+from model.types.wide_time import AnyMoment, day_of
 from planner.functions.casts.rows import EXPLICIT, cast
 from planner.functions.numbers.decimals import EXACT
 from planner.functions.rows import ANYELEMENT, ANYMULTIRANGE, ANYRANGE, first_type, function, operator
 from planner.functions.signature import Cast, Function
+from planner.functions.time.moments import micros_between
 
 Types = tuple[ScalarType, ...]
 _FLAGS = ("[]", "[)", "(]", "()")
@@ -184,12 +185,12 @@ def _number_distance(left: Any, right: Any) -> float:
     return float(EXACT.subtract(left, right) if exact else left - right)
 
 
-def _moment_distance(left: datetime.datetime, right: datetime.datetime) -> float:
-    return (left - right).total_seconds()
+def _moment_distance(left: AnyMoment, right: AnyMoment) -> float:
+    return micros_between(left, right) / 1e6
 
 
 _DISTANCES: dict[ScalarType, Callable[[Any, Any], float]] = {
-    DATE: lambda left, right: float((left - right).days),
+    DATE: lambda left, right: float(day_of(left) - day_of(right)),
     TIMESTAMP: _moment_distance,
     TIMESTAMPTZ: _moment_distance,
 }

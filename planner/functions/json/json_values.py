@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import decimal
 import math
 from typing import Any
@@ -10,10 +9,11 @@ from typing import Any
 from model.json.json_text import Json, checked_json, load_json, quote_json, write_jsonb
 from model.text.context import styled_context
 from model.text.times.date_output import format_iso_timestamp
-from model.text.times.near_years import CYCLE_YEARS, near_local, year_text
+from model.text.times.near_years import near_local
 from model.text.times.zones import format_offset, session_zone
 from model.types.arrays import nested
 from model.types.scalar_type import ScalarType, TypeName
+from model.types.wide_time import CYCLE_YEARS, AnyMoment, infinite, year_text
 from planner.functions.casts.text import text_of
 from planner.functions.failures import invalid_parameter
 
@@ -38,10 +38,10 @@ _DATES = frozenset((TypeName.DATE, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ))
 _NO_KEYS = frozenset((TypeName.ARRAY, TypeName.RECORD, TypeName.JSON, TypeName.JSONB, TypeName.LIST, TypeName.MAP))
 
 
-def _iso_moment(moment: datetime.datetime, zone: str) -> str:
+def _iso_moment(moment: AnyMoment, type_: ScalarType, zone: str) -> str:
     """Prints ISO 8601 with a T, and an offset with its minutes for what has one."""
-    if moment.tzinfo is None:
-        return format_iso_timestamp(moment).replace(" ", "T")
+    if type_.name is TypeName.TIMESTAMP or infinite(moment):
+        return format_iso_timestamp(moment).replace(" ", "T", 1)
     local, cycles = near_local(moment, session_zone(zone))
     year, era = year_text(local.year + cycles * CYCLE_YEARS)
     offset = format_offset(local)
@@ -79,7 +79,7 @@ def as_json(value: Any, type_: ScalarType, style: str) -> Json:
         case TypeName.RECORD:
             return {name: as_json(item, field, style) for (name, field), item in zip(type_.fields, value, strict=True)}
         case TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ:
-            return _iso_moment(value, styled_context(style).time_zone)
+            return _iso_moment(value, type_, styled_context(style).time_zone)
         case TypeName.DATE:
             return text_of(value, type_)
         case name if name in _NUMBERS and _is_finite(value):

@@ -9,7 +9,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
-from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.times.date_output import format_iso_timestamp, format_time
 from model.text.times.timetz import local_timetz, offset_at
@@ -17,8 +17,9 @@ from model.text.times.zones import session_zone
 from model.types.datum import TimeTz
 from model.types.scalar_type import DATE, TIME, TIMESTAMP, TIMESTAMPTZ, TIMETZ, ScalarType
 from model.types.time_of_day import time_from_micros, time_to_micros
+from model.types.wide_time import AnyDate, AnyMoment, WideMoment, day_of, micros_of
 from planner.functions.time.date_reading import read_strictly
-from planner.functions.time.moments import combine, from_local, midnight
+from planner.functions.time.moments import MICROSECONDS_PER_DAY, combine, from_local, midnight, moment_of, near_moment
 
 _CLOCKS = tuple(
     f"HH24:MI:SS{fraction}{zone}" for zones in (("TZH:TZM", "TZH"), ("",)) for fraction in (".US", "") for zone in zones
@@ -31,7 +32,7 @@ class Moment:
     """A date, a time, a time with an offset, both, or both in UTC beside `offset`, seconds east of there."""
 
     type: ScalarType
-    value: datetime.date | datetime.time | TimeTz | datetime.datetime
+    value: AnyDate | datetime.time | TimeTz | AnyMoment
     offset: int = 0
 
     def text(self) -> str:
@@ -39,11 +40,12 @@ class Moment:
         match self.value:
             case TimeTz(west=west) as value:
                 return format_time(time_from_micros(value.local)) + _offset_text(-west)
-            case datetime.datetime() as value if value.tzinfo is not None:
-                local = (value + datetime.timedelta(seconds=self.offset)).replace(tzinfo=None)
-                return format_iso_timestamp(local).replace(" ", "T") + _offset_text(self.offset)
-            case datetime.datetime() as value:
-                return format_iso_timestamp(value).replace(" ", "T")
+            case datetime.datetime() | WideMoment() as value if self.type == TIMESTAMPTZ:
+                local = moment_of(micros_of(value) + self.offset * 1_000_000)
+                date, era, rest = format_iso_timestamp(local).replace(" ", "T", 1).partition(" ")
+                return date + _offset_text(self.offset) + era + rest
+            case datetime.datetime() | WideMoment() as value:
+                return format_iso_timestamp(value).replace(" ", "T", 1)
             case datetime.time() as value:
                 return format_time(value)
             case value:
@@ -71,8 +73,6 @@ def read_moment(text: str, template: str | None) -> Moment:
     for form in _FORMS:
         try:
             return _read(text, form)
-        except NotSupported:
-            raise
         except SqlError:
             continue
     message = f'datetime format is not recognized: "{text}"'
@@ -89,15 +89,10 @@ def _read(text: str, template: str) -> Moment:
         return Moment(TIMETZ, local_timetz(found.micros, found.offset))
     if found.micros is None:
         return Moment(DATE, found.day)
-    try:
-        local = midnight(found.day) + datetime.timedelta(microseconds=found.micros)
-        if found.offset is None:
-            return Moment(TIMESTAMP, local)
-        moment = (local - datetime.timedelta(seconds=found.offset)).replace(tzinfo=datetime.UTC)
-    except OverflowError:
-        # SqlError 22008 would be taken for a text in another form.
-        raise NotSupported(f'a moment beyond the years 1 to 9999: "{text}"') from None
-    return Moment(TIMESTAMPTZ, moment, found.offset)
+    local = day_of(found.day) * MICROSECONDS_PER_DAY + found.micros
+    if found.offset is None:
+        return Moment(TIMESTAMP, moment_of(local))
+    return Moment(TIMESTAMPTZ, moment_of(local - found.offset * 1_000_000, datetime.UTC), found.offset)
 
 
 _DATED = (DATE, TIMESTAMP, TIMESTAMPTZ)
@@ -126,8 +121,8 @@ def _as(moment: Moment, target: ScalarType, zone: SessionZone | None) -> Any:
     if isinstance(value, datetime.time):
         assert zone is not None
         rules = session_zone(zone.name)
-        today = combine(zone.now.astimezone(rules), value)
+        today, _ = near_moment(combine(zone.now.astimezone(rules), value))
         return local_timetz(time_to_micros(value), offset_at(today, rules))
-    assert isinstance(value, datetime.date)
-    local = value if isinstance(value, datetime.datetime) else midnight(value)
+    assert not isinstance(value, TimeTz), "a time of day is not compared with a date"
+    local = value if isinstance(value, datetime.datetime | WideMoment) else midnight(value)
     return local if zone is None or target == TIMESTAMP else from_local(local, zone.name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from itertools import zip_longest
@@ -10,7 +9,7 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.types.arrays import Array
-from model.types.datum import MICROSECONDS_PER_DAY, Interval
+from model.types.datum import Interval
 from model.types.range_types import range_in
 from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import (
@@ -24,6 +23,7 @@ from model.types.scalar_type import (
     TIMESTAMPTZ,
     ScalarType,
 )
+from model.types.wide_time import AnyMoment
 from planner.functions.collections.array_shapes import dimensions
 from planner.functions.failures import invalid_parameter
 from planner.functions.numbers.decimals import EXACT, hold
@@ -33,9 +33,6 @@ from planner.functions.text.characters import string_to_array
 from planner.functions.time.moments import Zone, add_interval, add_interval_in_zone, zone_named
 from planner.ir.scalar import SessionName
 
-_YEAR = 365 * MICROSECONDS_PER_DAY
-_SPAN_MIN, _SPAN_MAX = -4_700 * _YEAR, 280_000 * _YEAR
-"""How far PostgreSQL's timestamps reach beyond the years 1 to 9999, in microseconds."""
 Row = tuple[Any, ...]
 Types = tuple[ScalarType, ...]
 
@@ -69,10 +66,10 @@ def _numerics(start: Decimal, stop: Decimal, step: Decimal = Decimal(1)) -> Iter
 
 
 def _moments(
-    start: datetime.datetime,
-    stop: datetime.datetime,
+    start: AnyMoment,
+    stop: AnyMoment,
     step: Interval,
-    add: Callable[[datetime.datetime, Interval], datetime.datetime],
+    add: Callable[[AnyMoment, Interval], AnyMoment],
 ) -> Iterator[Row]:
     forward = step.span()
     if forward == 0:
@@ -80,24 +77,18 @@ def _moments(
     moment = start
     while moment <= stop if forward > 0 else moment >= stop:
         yield (moment,)
-        try:
-            moment = add(moment, step)
-        except SqlError:
-            # What lies beyond the calendar lies behind `stop`; PostgreSQL, who has a longer one, stops there, too.
-            if not _SPAN_MIN <= forward <= _SPAN_MAX:
-                raise
-            return
+        moment = add(moment, step)
 
 
-def _timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interval) -> Iterator[Row]:
+def _timestamps(start: AnyMoment, stop: AnyMoment, step: Interval) -> Iterator[Row]:
     return _moments(start, stop, step, add_interval)
 
 
-def _zoned_timestamps(start: datetime.datetime, stop: datetime.datetime, step: Interval, zone: Zone) -> Iterator[Row]:
+def _zoned_timestamps(start: AnyMoment, stop: AnyMoment, step: Interval, zone: Zone) -> Iterator[Row]:
     return _moments(start, stop, step, lambda moment, by: add_interval_in_zone(moment, by, zone))
 
 
-def _timestamps_of_zone(start: datetime.datetime, stop: datetime.datetime, step: Interval, zone: str) -> Iterator[Row]:
+def _timestamps_of_zone(start: AnyMoment, stop: AnyMoment, step: Interval, zone: str) -> Iterator[Row]:
     return _zoned_timestamps(start, stop, step, zone_named(zone))
 
 

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.times.near_years import CYCLE_DAYS, CYCLE_YEARS, near_local
+from model.text.times.near_years import near_local
 from model.text.times.zones import session_zone, zone_text
 from model.types.datum import Interval
 from model.types.scalar_type import INTERVAL, TEXT, TIMESTAMP, TIMESTAMPTZ
+from model.types.wide_time import CYCLE_DAYS, CYCLE_YEARS, AnyMoment, infinite
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
 from planner.functions.time.date_templates import Node, parse_template
+from planner.functions.time.moments import near_moment
 from planner.ir.scalar import SessionName
 
 MONTHS = (
@@ -292,12 +294,17 @@ def _moment_fields(moment: datetime.datetime, local: datetime.datetime | None, c
     )
 
 
-def format_timestamp(moment: datetime.datetime, template: str) -> str | None:
-    """Writes a timestamp in the form of a template, as to_char does; NULL for an empty template."""
-    return _formatted(_moment_fields(moment, None), template) if template else None
+def format_timestamp(moment: AnyMoment, template: str) -> str | None:
+    """Writes a timestamp in the form of a template, as to_char does; NULL for an empty template, and for infinity."""
+    if not template or infinite(moment):
+        return None
+    near, cycles = near_moment(moment)
+    return _formatted(_moment_fields(near, None, cycles), template)
 
 
-def _format_zoned(moment: datetime.datetime, template: str, zone: str) -> str | None:
+def _format_zoned(moment: AnyMoment, template: str, zone: str) -> str | None:
+    if infinite(moment):
+        return None
     local, cycles = near_local(moment, session_zone(zone))
     return _formatted(_moment_fields(local, local, cycles), template) if template else None
 

@@ -10,17 +10,27 @@ from model.errors.sqlstate import Sqlstate
 from model.text.context import DEFAULT_CONTEXT
 from model.text.floats import format_float8
 from model.text.times.interval_output import interval_formatter
-from model.text.times.zones import local_to_utc, signed_offset
+from model.text.times.zones import signed_offset
 from model.types.datum import Interval
 from model.types.scalar_type import BOOL, DATE, FLOAT8, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ
 from model.types.time_of_day import time_from_micros
-from planner.functions.failures import datetime_overflow, invalid_parameter
+from model.types.wide_time import (
+    INFINITE,
+    AnyDate,
+    AnyMoment,
+    WideMoment,
+    date_at,
+    day_number,
+    infinite,
+    micros_of,
+    moment_at,
+)
+from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
-from planner.functions.time.moments import from_local, shift_micros, zone_named
+from planner.functions.time.moments import from_local, from_local_micros, moment_of, to_local, zone_named
 from planner.ir.scalar import SessionName
 
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _DAY = 86_400_000_000
 
 
@@ -28,12 +38,22 @@ def _field_error(message: str) -> SqlError:
     return SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, message)
 
 
-def make_date(year: int, month: int, day: int) -> datetime.date:
+def make_date(year: int, month: int, day: int) -> AnyDate:
+    """Returns the date of a year, counted from 1 or back from -1, which is 1 BC."""
+    number = _day_number(year, month, day)
     try:
-        return datetime.date(year, month, day)
+        return date_at(number)
+    except OverflowError:
+        raise _field_error(f"date out of range: {year}-{month:02d}-{day:02d}") from None
+
+
+def _day_number(year: int, month: int, day: int) -> int:
+    try:
+        if not year:
+            raise ValueError("there is no year 0")
+        return day_number(year if year > 0 else year + 1, month, day)
     except ValueError:
-        message = f"date field value out of range: {year}-{month:02d}-{day:02d}"
-        raise _field_error(message) from None
+        raise _field_error(f"date field value out of range: {year}-{month:02d}-{day:02d}") from None
 
 
 def _seconds(value: float, shown: str) -> int:
@@ -57,12 +77,18 @@ def make_time(hour: int, minute: int, second: float) -> datetime.time:
     return time_from_micros(_time_of_day(hour, minute, second))
 
 
-def make_timestamp(year: int, month: int, day: int, hour: int, minute: int, second: float) -> datetime.datetime:
+def _local_micros(year: int, month: int, day: int, hour: int, minute: int, second: float) -> int:
+    """Returns a local time by its fields, as microseconds since 1970."""
+    return _day_number(year, month, day) * _DAY + _time_of_day(hour, minute, second)
+
+
+def make_timestamp(year: int, month: int, day: int, hour: int, minute: int, second: float) -> AnyMoment:
+    micros = _local_micros(year, month, day, hour, minute, second)
     try:
-        start = datetime.datetime(year, month, day)
-    except ValueError:
-        raise _field_error(f"date field value out of range: {year}-{month:02d}-{day:02d}") from None
-    return shift_micros(start, _time_of_day(hour, minute, second))
+        return moment_at(micros)
+    except OverflowError:
+        shown = f"{year}-{month:02d}-{day:02d} {hour}:{minute:02d}:{second:02g}"
+        raise _field_error(f"timestamp out of range: {shown}") from None
 
 
 def _zone_of_numbers(text: str) -> datetime.tzinfo | None:
@@ -77,46 +103,35 @@ def _zone_of_numbers(text: str) -> datetime.tzinfo | None:
         raise invalid_parameter(f'numeric time zone "{text}" out of range') from None
 
 
-def _make_zoned_by(
-    year: int, month: int, day: int, hour: int, minute: int, second: float, name: str
-) -> datetime.datetime:
+def _make_zoned_by(year: int, month: int, day: int, hour: int, minute: int, second: float, name: str) -> AnyMoment:
     zone = _zone_of_numbers(name) or zone_named(name)
-    try:
-        return local_to_utc(make_timestamp(year, month, day, hour, minute, second), zone)
-    except OverflowError:
-        raise datetime_overflow("timestamp") from None
+    return from_local_micros(_local_micros(year, month, day, hour, minute, second), zone)
 
 
-def _make_zoned(year: int, month: int, day: int, hour: int, minute: int, second: float, zone: str) -> datetime.datetime:
-    return from_local(make_timestamp(year, month, day, hour, minute, second), zone)
+def _make_zoned(year: int, month: int, day: int, hour: int, minute: int, second: float, zone: str) -> AnyMoment:
+    return from_local_micros(_local_micros(year, month, day, hour, minute, second), zone)
 
 
-def from_epoch(seconds: float) -> datetime.datetime:
+def from_epoch(seconds: float) -> AnyMoment:
     """Returns the moment of an epoch, rounded to microseconds."""
     if seconds != seconds:
         raise _field_error("timestamp cannot be NaN")
     if math.isinf(seconds):
-        raise datetime_overflow("timestamp")
+        return WideMoment(INFINITE if seconds > 0 else -INFINITE)
     try:
-        return _EPOCH + datetime.timedelta(microseconds=round(seconds * 1e6))
+        return moment_at(round(seconds * 1e6), datetime.UTC)
     except OverflowError:
-        raise datetime_overflow("timestamp") from None
+        raise _field_error(f'timestamp out of range: "{format_float8(seconds)}"') from None
 
 
-def _to_utc(zone: str, moment: datetime.datetime) -> datetime.datetime:
+def _to_utc(zone: str, moment: AnyMoment) -> AnyMoment:
     """Computes timestamp AT TIME ZONE: a local time of the zone."""
-    try:
-        return local_to_utc(moment, zone_named(zone))
-    except OverflowError:
-        raise datetime_overflow("timestamp") from None
+    return moment if infinite(moment) else from_local(moment, zone_named(zone))
 
 
-def _in_zone(zone: str, moment: datetime.datetime) -> datetime.datetime:
+def _in_zone(zone: str, moment: AnyMoment) -> AnyMoment:
     """Returns the local time in a zone (timestamptz AT TIME ZONE)."""
-    try:
-        return moment.astimezone(zone_named(zone)).replace(tzinfo=None)
-    except OverflowError:
-        raise datetime_overflow("timestamp") from None
+    return moment if infinite(moment) else to_local(moment, zone_named(zone))
 
 
 def zone_offset(value: Interval) -> int:
@@ -127,12 +142,16 @@ def zone_offset(value: Interval) -> int:
     return abs(value.microseconds) // 1_000_000 * 1_000_000 * (-1 if value.microseconds < 0 else 1)
 
 
-def _to_utc_by_offset(offset: Interval, moment: datetime.datetime) -> datetime.datetime:
-    return shift_micros(moment, -zone_offset(offset)).replace(tzinfo=datetime.UTC)
+def _to_utc_by_offset(offset: Interval, moment: AnyMoment) -> AnyMoment:
+    return moment if infinite(moment) else moment_of(micros_of(moment) - zone_offset(offset), datetime.UTC)
 
 
-def _by_offset(offset: Interval, moment: datetime.datetime) -> datetime.datetime:
-    return shift_micros(moment, zone_offset(offset)).replace(tzinfo=None)
+def _by_offset(offset: Interval, moment: AnyMoment) -> AnyMoment:
+    return moment if infinite(moment) else moment_of(micros_of(moment) + zone_offset(offset))
+
+
+def _is_finite(value: AnyDate | AnyMoment) -> bool:
+    return not infinite(value)
 
 
 _WRITTEN = interval_formatter(DEFAULT_CONTEXT.interval_style)
@@ -157,5 +176,6 @@ FUNCTIONS: tuple[Function, ...] = (
     function("timezone", (TEXT, TIMESTAMPTZ), TIMESTAMP, _in_zone, fallible=True),
     function("timezone", (INTERVAL, TIMESTAMP), TIMESTAMPTZ, _to_utc_by_offset, fallible=True),
     function("timezone", (INTERVAL, TIMESTAMPTZ), TIMESTAMP, _by_offset, fallible=True),
-    *(function("isfinite", (type_,), BOOL, lambda value: True) for type_ in (DATE, TIMESTAMP, TIMESTAMPTZ, INTERVAL)),
+    *(function("isfinite", (type_,), BOOL, _is_finite) for type_ in (DATE, TIMESTAMP, TIMESTAMPTZ)),
+    function("isfinite", (INTERVAL,), BOOL, lambda value: True),
 )

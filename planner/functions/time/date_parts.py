@@ -7,9 +7,9 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from model.errors.sql_error import SqlError
+from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.times.near_years import CYCLE_DAYS, CYCLE_YEARS, near_local
+from model.text.times.near_years import near_local
 from model.text.times.zones import session_zone
 from model.types.datum import Interval, TimeTz
 from model.types.scalar_type import (
@@ -26,6 +26,17 @@ from model.types.scalar_type import (
     type_text,
 )
 from model.types.time_of_day import time_to_micros
+from model.types.wide_time import (
+    CYCLE_DAYS,
+    CYCLE_MICROS,
+    CYCLE_YEARS,
+    AnyDate,
+    AnyMoment,
+    day_of,
+    infinite,
+    micros_of,
+    near,
+)
 from planner.functions.failures import invalid_parameter
 from planner.functions.numbers.numeric_math import add, divide
 from planner.functions.rows import function
@@ -36,12 +47,16 @@ from planner.functions.time.moments import (
     MICROSECOND,
     MICROSECONDS_PER_DAY,
     midnight,
+    near_moment,
     to_near_local,
 )
 from planner.ir.scalar import SessionName
 
 _MILLION = 1_000_000
 _JULIAN_OF_ORDINAL_ZERO = 1_721_425
+_JULIAN_OF_1970 = 2_440_588
+_GROWING = frozenset(("year", "decade", "century", "millennium", "julian", "isoyear", "epoch"))
+_CALENDAR_ROUND = frozenset(("day", "month", "quarter", "week", "dow", "isodow", "doy"))
 _DAYS_PER_YEAR_QUARTERS = 1461  # four years
 _DAYS_PER_MONTH = 30
 
@@ -125,7 +140,25 @@ def _julian_day(day: datetime.date, cycles: int) -> int:
     return day.toordinal() + _JULIAN_OF_ORDINAL_ZERO + cycles * CYCLE_DAYS
 
 
-def _of_timestamp(unit: str, moment: datetime.datetime, type_: ScalarType = TIMESTAMP, cycles: int = 0) -> Decimal:
+def _of_infinity(unit: str, sign: int, type_: ScalarType) -> Decimal | None:
+    """Returns the field of infinity or -infinity: itself where the field grows with time; NULL where it comes round."""
+    name = unit_named(unit)
+    if name is None:
+        raise _unrecognized(unit, type_)
+    if name in _GROWING:
+        return Decimal("Infinity") * sign
+    if name in _CALENDAR_ROUND or (type_ != DATE and (name in MICROSECOND_UNITS or name.startswith("timezone"))):
+        return None
+    raise _unsupported(unit, type_)
+
+
+def _of_timestamp(unit: str, moment: AnyMoment) -> Decimal | None:
+    if infinite(moment):
+        return _of_infinity(unit, micros_of(moment), TIMESTAMP)
+    return _of_near(unit, *near_moment(moment), TIMESTAMP)
+
+
+def _of_near(unit: str, moment: datetime.datetime, cycles: int, type_: ScalarType) -> Decimal:
     """Returns a field of a moment that is `cycles` of 400 years further than it says."""
     name = unit_named(unit)
     if name is None:
@@ -134,7 +167,7 @@ def _of_timestamp(unit: str, moment: datetime.datetime, type_: ScalarType = TIME
     if value is None:
         value = _clock_field(time_to_micros(moment.time()), name)
     if value is None and name == "epoch":
-        value = _scaled((moment.replace(tzinfo=None) - EPOCH) // MICROSECOND, 6)
+        value = _epoch((moment - EPOCH) // MICROSECOND + cycles * CYCLE_MICROS)
     if value is None and name == "julian":
         value = _julian(moment, cycles)
     if value is None:
@@ -156,10 +189,16 @@ def offset_field(unit: str, seconds: int) -> Decimal | None:
             return None
 
 
-def _of_zoned(unit: str, moment: datetime.datetime, zone: str) -> Decimal:
+def _epoch(micros: int) -> Decimal:
+    return _scaled(micros, 6)
+
+
+def _of_zoned(unit: str, moment: AnyMoment, zone: str) -> Decimal | None:
+    if infinite(moment):
+        return _of_infinity(unit, micros_of(moment), TIMESTAMPTZ)
     name = unit_named(unit)
     if name == "epoch":
-        return _of_timestamp(unit, moment.replace(tzinfo=None))
+        return _epoch(micros_of(moment))
     if name in ("timezone", "timezone_hour", "timezone_minute"):
         offset = near_local(moment, session_zone(zone))[0].utcoffset()
         assert offset is not None
@@ -167,18 +206,20 @@ def _of_zoned(unit: str, moment: datetime.datetime, zone: str) -> Decimal:
         assert part is not None, "the unit is a part of an offset"
         return part
     local, cycles = to_near_local(moment, zone)
-    return _of_timestamp(unit, local, TIMESTAMPTZ, cycles)
+    return _of_near(unit, local, cycles, TIMESTAMPTZ)
 
 
-def _of_date(unit: str, day: datetime.date) -> Decimal:
+def _of_date(unit: str, day: AnyDate) -> Decimal | None:
+    if infinite(day):
+        return _of_infinity(unit, day_of(day), DATE)
     name = unit_named(unit)
     if name is None:
         raise _unrecognized(unit, DATE)
     if name in MICROSECOND_UNITS or name.startswith("timezone"):
         raise _unsupported(unit, DATE)
     if name == "julian":
-        return Decimal(_julian_day(day, 0))
-    return _of_timestamp(unit, midnight(day), DATE)
+        return Decimal(day_of(day) + _JULIAN_OF_1970)
+    return _of_near(unit, *near(day_of(day) * MICROSECONDS_PER_DAY), DATE)
 
 
 def _of_time(unit: str, time: datetime.time) -> Decimal:
@@ -241,21 +282,37 @@ def _of_interval(unit: str, value: Interval) -> Decimal:
     return clock
 
 
-def _as_float(extract: Callable[..., Decimal]) -> Callable[..., float]:
-    return lambda *arguments: float(extract(*arguments))
+def _as_float(extract: Callable[..., Decimal | None]) -> Callable[..., float | None]:
+    def part(*arguments: Any) -> float | None:
+        value = extract(*arguments)
+        return None if value is None else float(value)
+
+    return part
 
 
-def _part_of_date(unit: str, day: datetime.date) -> Decimal:
+def _as_numeric(extract: Callable[..., Decimal | None]) -> Callable[..., Decimal | None]:
+    def field(*arguments: Any) -> Decimal | None:
+        value = extract(*arguments)
+        if value is not None and value.is_infinite():
+            raise NotSupported("infinity as a numeric")
+        return value
+
+    return field
+
+
+def _part_of_date(unit: str, day: AnyDate) -> Decimal | None:
     """Takes a part of a date: date_part takes a date as a timestamp, and knows its hours."""
     return _of_timestamp(unit, midnight(day))
 
 
-def _rows(type_: ScalarType, extract: Callable[..., Decimal], part: Callable[..., Decimal]) -> list[Function]:
+def _rows(
+    type_: ScalarType, extract: Callable[..., Decimal | None], part: Callable[..., Decimal | None]
+) -> list[Function]:
     options: Any = {}
     if type_ == TIMESTAMPTZ:
         options = {"session": (SessionName.TIME_ZONE,), "volatility": Volatility.STABLE}
     return [
-        function("extract", (TEXT, type_), NUMERIC, extract, fallible=True, **options),
+        function("extract", (TEXT, type_), NUMERIC, _as_numeric(extract), fallible=True, **options),
         function("date_part", (TEXT, type_), FLOAT8, _as_float(part), fallible=True, **options),
     ]
 

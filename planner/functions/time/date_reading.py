@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import datetime
-from calendar import isleap, monthrange
+from calendar import isleap
 from dataclasses import dataclass
 
-from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import DATE, TEXT, TIMESTAMPTZ
+from model.types.wide_time import CYCLE_DAYS, CYCLE_YEARS, AnyDate, AnyMoment, date_at, day_of
 from planner.functions.failures import datetime_overflow
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
 from planner.functions.time.date_scanning import ScannedFields, Scanner
 from planner.functions.time.date_templates import parse_template
-from planner.functions.time.moments import from_local, shift_micros
+from planner.functions.time.moments import MICROSECONDS_PER_DAY, from_local_micros, moment_of
 from planner.ir.scalar import SessionName
 
 _ORDINAL_OF_JULIAN_ZERO = -1_721_425
+_ORDINAL_OF_1970 = 719_163
 _ZONE_HOURS_MAX = 15
 
 
@@ -37,12 +39,10 @@ class _Day:
         return start + sum(_month_lengths(self.year)[: self.month - 1]) + self.day
 
     def move_to(self, ordinal: int) -> None:
-        """Moves to a day; raises 22008 for one that no date can hold."""
-        try:
-            found = datetime.date.fromordinal(ordinal)
-        except (ValueError, OverflowError):
-            raise datetime_overflow("date") from None
-        self.year, self.month, self.day = found.year, found.month, found.day
+        """Moves to a day of any year."""
+        cycles, rest = divmod(ordinal - 1, CYCLE_DAYS)
+        found = datetime.date.fromordinal(rest + 1)
+        self.year, self.month, self.day = found.year + cycles * CYCLE_YEARS, found.month, found.day
 
 
 def _month_lengths(year: int) -> list[int]:
@@ -70,7 +70,7 @@ def _year_of(fields: ScannedFields) -> int | None:
     return None
 
 
-def _day_of(fields: ScannedFields, text: str) -> datetime.date:
+def _day_of(fields: ScannedFields, text: str) -> AnyDate:
     """Finds the day: later kinds of fields decide over earlier ones: Julian days, ISO weeks, days and months, days of
     the year."""
     day = _Day()
@@ -100,10 +100,10 @@ def _day_of(fields: ScannedFields, text: str) -> datetime.date:
             raise SqlError(Sqlstate.INVALID_DATETIME_FORMAT, message)
         known |= _go_to_yearday(day, yearday, bool(fields.iso))
     _check_day(day, known, text)
-    if day.year < 1:
-        raise datetime_overflow("date")
-    day.move_to(day.ordinal())
-    return datetime.date(day.year, day.month, day.day)
+    try:
+        return date_at(day.ordinal() - _ORDINAL_OF_1970)
+    except OverflowError:
+        raise datetime_overflow("date") from None
 
 
 def _first_of_iso_year(year: int) -> int:
@@ -141,11 +141,8 @@ def _check_day(day: _Day, known: set[str], text: str) -> None:
         raise _outside(text)
     if "day" in known and not 1 <= day.day <= 31:
         raise _outside(text)
-    if known == {"year", "month", "day"} and day.year >= 1:
-        if day.year > datetime.MAXYEAR:
-            raise datetime_overflow("date")
-        if day.day > monthrange(day.year, day.month)[1]:
-            raise _outside(text)
+    if known == {"year", "month", "day"} and day.day > _month_lengths(day.year)[day.month - 1]:
+        raise _outside(text)
 
 
 def _clock_of(fields: ScannedFields, text: str) -> int:
@@ -187,7 +184,7 @@ class StrictlyRead:
     """The result of reading a text by a template; None for a part that the template doesn't have. `offset` is in
     seconds."""
 
-    day: datetime.date | None
+    day: AnyDate | None
     micros: int | None
     offset: int | None
 
@@ -206,8 +203,6 @@ def read_strictly(text: str, template: str) -> StrictlyRead:
         if node.pattern is None and not node.quoted and node.written not in _STRICT_SEPARATORS:
             raise _malformed(f'invalid datetime format separator: "{node.written}"')
     fields = Scanner(text, nodes, strict=True).fields() if nodes else ScannedFields()
-    if fields["year"] > datetime.MAXYEAR:
-        raise NotSupported(f"the year {fields['year']} of a datetime item")
     patterns = {node.pattern for node in nodes if node.pattern not in (None, "FX")}
     zoned, timed = not patterns.isdisjoint(_ZONED), not patterns.isdisjoint(_TIMED)
     dated = not patterns <= _ZONED | _TIMED
@@ -226,7 +221,7 @@ def _malformed(message: str) -> SqlError:
     return SqlError(Sqlstate.INVALID_DATETIME_FORMAT, message)
 
 
-def to_date(text: str, template: str) -> datetime.date:
+def to_date(text: str, template: str) -> AnyDate:
     """Fields that the template doesn't name are the first of their kind; without a year, 22008."""
     fields = Scanner(text, parse_template(template), strict=False).fields()
     _clock_of(fields, text)
@@ -234,15 +229,14 @@ def to_date(text: str, template: str) -> datetime.date:
     return _day_of(fields, text)
 
 
-def to_timestamp(text: str, template: str, zone: str) -> datetime.datetime:
+def to_timestamp(text: str, template: str, zone: str) -> AnyMoment:
     """Returns a time of the session's zone unless the text has an offset."""
     fields = Scanner(text, parse_template(template), strict=False).fields()
     clock, offset = _clock_of(fields, text), _offset_of(fields, text)
-    day = _day_of(fields, text)
-    moment = shift_micros(datetime.datetime(day.year, day.month, day.day), _rounded(clock, fields.decimals))
+    local = day_of(_day_of(fields, text)) * MICROSECONDS_PER_DAY + _rounded(clock, fields.decimals)
     if offset is not None:
-        return shift_micros(moment, -offset * 1_000_000).replace(tzinfo=datetime.UTC)
-    return from_local(moment, zone)
+        return moment_of(local - offset * 1_000_000, datetime.UTC)
+    return from_local_micros(local, zone)
 
 
 FUNCTIONS: tuple[Function, ...] = (

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import datetime
+from calendar import monthrange
 from collections.abc import Callable
 from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.times.near_years import CYCLE_DAYS, CYCLE_YEARS
 from model.types.datum import Interval
 from model.types.scalar_type import BOOL, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ, XID, ScalarType, type_text
+from model.types.time_of_day import time_to_micros
+from model.types.wide_time import CYCLE_MICROS, CYCLE_YEARS, AnyMoment, WideMoment, infinite, micros_of
 from planner.functions.failures import datetime_overflow, invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
 from planner.functions.time.date_time import shift_time
 from planner.functions.time.date_units import MICROSECOND_UNITS, unit_named
 from planner.functions.time.moments import (
+    MICROSECOND,
     MICROSECONDS_MAX,
     MICROSECONDS_PER_DAY,
     Zone,
     add_interval,
     add_interval_in_zone,
+    date_of_moment,
     from_local,
-    from_near_local,
+    from_local_micros,
     micros_between,
     midnight,
+    moment_of,
+    near_moment,
     shift_micros,
     to_local,
     to_near_local,
@@ -33,6 +39,7 @@ from planner.functions.time.moments import (
 )
 from planner.ir.scalar import SessionName
 
+_MICROS_OF_2000 = micros_of(datetime.datetime(2000, 1, 1))
 _MONTHS = {"month": 1, "quarter": 3}
 _YEARS = {"year": 1, "decade": 10, "century": 100, "millennium": 1000}
 
@@ -61,40 +68,52 @@ def _first_year(year: int, unit: str) -> int:
     return (year - 1) // length * length + 1
 
 
-def truncate(
-    word: str, moment: datetime.datetime, type_: ScalarType = TIMESTAMP, further_years: int = 0
-) -> datetime.datetime:
-    """Returns the beginning of the unit that the moment lies in. The moment's true year is its own and `further_years`;
-    the beginning is given as many years before its true one."""
-    unit = _unit(word, type_, _UNITS)
-    start = midnight(moment.date())
+def truncate(word: str, moment: AnyMoment) -> AnyMoment:
+    """Returns the beginning of the unit that the moment lies in."""
+    if infinite(moment):
+        return moment
+    start, cycles = _begin(_unit(word, TIMESTAMP, _UNITS), *near_moment(moment))
+    return start if not cycles else moment_of(micros_of(start) + cycles * CYCLE_MICROS)
+
+
+def _begin(unit: str, moment: datetime.datetime, cycles: int) -> tuple[datetime.datetime, int]:
+    """Returns the beginning of the unit in which a moment lies that is `cycles` of 400 years further than it says, and
+    the beginning's own cycles."""
+    start = datetime.datetime.combine(moment.date(), datetime.time())
     if unit in MICROSECOND_UNITS:
         micros = micros_between(moment, start)
-        return shift_micros(start, micros - micros % MICROSECOND_UNITS[unit])
+        return start + datetime.timedelta(microseconds=micros - micros % MICROSECOND_UNITS[unit]), cycles
     if unit == "week":
-        return shift_micros(start, -start.weekday() * MICROSECONDS_PER_DAY)
+        return start - datetime.timedelta(days=start.weekday()), cycles
     if unit in _MONTHS:
         length = _MONTHS[unit]
-        return start.replace(month=(start.month - 1) // length * length + 1, day=1)
+        return start.replace(month=(start.month - 1) // length * length + 1, day=1), cycles
     if unit in _YEARS:
-        year = _first_year(start.year + further_years, unit) - further_years
+        further = cycles * CYCLE_YEARS
+        year = _first_year(start.year + further, unit) - further
         if year < datetime.MINYEAR:
-            raise datetime_overflow("timestamp")
-        return start.replace(year=year, month=1, day=1)
-    return start
+            # A millennium may begin three cycles before.
+            further_cycles, year = divmod(year - 1, CYCLE_YEARS)
+            return start.replace(year=year + 1, month=1, day=1), cycles + further_cycles
+        return start.replace(year=year, month=1, day=1), cycles
+    return start, cycles
 
 
-def _truncate_zoned(word: str, moment: datetime.datetime, zone: Zone) -> datetime.datetime:
+def _truncate_zoned(word: str, moment: AnyMoment, zone: Zone) -> AnyMoment:
     """Truncates a moment in its zone: below a day the clock never jumps, so the result keeps the moment's offset."""
+    if infinite(moment):
+        return moment
     unit = _unit(word, TIMESTAMPTZ, _UNITS)
     local, cycles = to_near_local(moment, zone)
-    begun = truncate(word, local, TIMESTAMPTZ, cycles * CYCLE_YEARS)
+    begun, begun_cycles = _begin(unit, local, cycles)
     if unit in MICROSECOND_UNITS:
-        return shift_micros(moment, micros_between(begun, local))
-    return from_near_local(begun, cycles, zone)
+        return shift_micros(moment, micros_between(begun, local), datetime.UTC)
+    if not begun_cycles:
+        return from_local(begun, zone)
+    return from_local_micros(micros_of(begun) + begun_cycles * CYCLE_MICROS, zone)
 
 
-def _truncate_in_zone(word: str, moment: datetime.datetime, zone: str) -> datetime.datetime:
+def _truncate_in_zone(word: str, moment: AnyMoment, zone: str) -> AnyMoment:
     return _truncate_zoned(word, moment, zone_named(zone))
 
 
@@ -118,8 +137,13 @@ def truncate_interval(word: str, value: Interval) -> Interval:
     return Interval(value.months, value.days, _toward_zero(value.microseconds, MICROSECOND_UNITS[unit]))
 
 
-def date_bin(stride: Interval, moment: datetime.datetime, origin: datetime.datetime) -> datetime.datetime:
-    """Returns the beginning of the moment's bin, bins of `stride` counted from `origin`."""
+def date_bin(stride: Interval, moment: AnyMoment, origin: AnyMoment, zone: datetime.tzinfo | None = None) -> AnyMoment:
+    """Returns the beginning of the moment's bin, bins of `stride` counted from `origin`; `zone` is UTC for moments of
+    timestamptz."""
+    if infinite(moment):
+        return moment
+    if infinite(origin):
+        raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, "origin out of range")
     if stride.months:
         message = "timestamps cannot be binned into intervals containing months or years"
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
@@ -129,48 +153,64 @@ def date_bin(stride: Interval, moment: datetime.datetime, origin: datetime.datet
     distance = micros_between(moment, origin)
     if max(width, abs(distance)) > MICROSECONDS_MAX:
         raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, "interval out of range")
-    return shift_micros(origin, distance // width * width)
+    return shift_micros(origin, distance // width * width, zone)
 
 
-def _days_in_month(moment: datetime.datetime) -> int:
-    following = (moment.replace(day=28) + datetime.timedelta(days=4)).replace(day=1)
-    return (following - datetime.timedelta(days=1)).day
+def _bin_zoned(stride: Interval, moment: AnyMoment, origin: AnyMoment) -> AnyMoment:
+    return date_bin(stride, moment, origin, datetime.UTC)
 
 
-def age(later: datetime.datetime, earlier: datetime.datetime) -> Interval:
+NearMoment = tuple[datetime.datetime, int]
+"""A moment in a near year, and the cycles of 400 years to add."""
+
+
+def age(later: AnyMoment, earlier: AnyMoment) -> Interval:
+    return _age(near_moment(_as_finite(later)), near_moment(_as_finite(earlier)))
+
+
+def _as_finite(moment: AnyMoment) -> AnyMoment:
+    """Returns a moment of the calendar: PostgreSQL takes infinity for the number that it is, and has no date for
+    -infinity."""
+    if not infinite(moment):
+        return moment
+    if micros_of(moment) < 0:
+        raise datetime_overflow("timestamp")
+    return WideMoment(MICROSECONDS_MAX + _MICROS_OF_2000)
+
+
+def _age(later_near: NearMoment, earlier_near: NearMoment) -> Interval:
     """Years, months, days and time between, counted by the calendar; days are borrowed from the earlier month."""
     sign = 1
-    if later < earlier:
-        sign, later, earlier = -1, earlier, later
-    months = (later.year - earlier.year) * 12 + later.month - earlier.month
+    (later, later_cycles), (earlier, earlier_cycles) = later_near, earlier_near
+    if (later - earlier) // MICROSECOND + (later_cycles - earlier_cycles) * CYCLE_MICROS < 0:
+        sign, later, later_cycles, earlier, earlier_cycles = -1, earlier, earlier_cycles, later, later_cycles
+    years = later.year - earlier.year + (later_cycles - earlier_cycles) * CYCLE_YEARS
+    months = years * 12 + later.month - earlier.month
     days = later.day - earlier.day
-    micros = micros_between(later, midnight(later.date())) - micros_between(earlier, midnight(earlier.date()))
+    micros = time_to_micros(later.time()) - time_to_micros(earlier.time())
     if micros < 0:
         micros, days = micros + MICROSECONDS_PER_DAY, days - 1
     while days < 0:
         # PostgreSQL borrows the days of the month of its first argument's earlier side, whichever came first.
-        days, months = days + _days_in_month(earlier), months - 1
+        days, months = days + monthrange(earlier.year, earlier.month)[1], months - 1
     return Interval(sign * months, sign * days, sign * micros)
 
 
-def _age_zoned(later: datetime.datetime, earlier: datetime.datetime, zone: str) -> Interval:
-    (first, first_cycles), (second, second_cycles) = to_near_local(later, zone), to_near_local(earlier, zone)
-    # An age is the same between two local times of which both are 400 years nearer.
-    if first_cycles != second_cycles and first_cycles:
-        second = shift_micros(second, -first_cycles * CYCLE_DAYS * MICROSECONDS_PER_DAY)
-    elif first_cycles != second_cycles:
-        first = shift_micros(first, -second_cycles * CYCLE_DAYS * MICROSECONDS_PER_DAY)
-    return age(first, second)
+def _age_zoned(later: AnyMoment, earlier: AnyMoment, zone: str) -> Interval:
+    return _age(to_near_local(_as_finite(later), zone), to_near_local(_as_finite(earlier), zone))
 
 
-def _age_of(moment: datetime.datetime, now: datetime.datetime, zone: str) -> Interval:
+def _today(now: datetime.datetime, zone: str) -> AnyMoment:
+    return midnight(date_of_moment(to_local(now, zone)))
+
+
+def _age_of(moment: AnyMoment, now: datetime.datetime, zone: str) -> Interval:
     """Returns the age up to today's midnight."""
-    return age(midnight(to_local(now, zone).date()), moment)
+    return age(_today(now, zone), moment)
 
 
-def _age_of_zoned(moment: datetime.datetime, now: datetime.datetime, zone: str) -> Interval:
-    today = midnight(to_local(now, zone).date())
-    return _age_zoned(from_local(today, zone), moment, zone)
+def _age_of_zoned(moment: AnyMoment, now: datetime.datetime, zone: str) -> Interval:
+    return _age_zoned(from_local(_today(now, zone), zone), moment, zone)
 
 
 def overlap(start: Any, end: Any, other_start: Any, other_end: Any) -> bool | None:
@@ -241,10 +281,10 @@ FUNCTIONS: tuple[Function, ...] = (
     function("date_trunc", (TEXT, TIMESTAMPTZ, TEXT), TIMESTAMPTZ, _truncate_in_zone, fallible=True),
     function("date_trunc", (TEXT, INTERVAL), INTERVAL, truncate_interval, fallible=True),
     function("date_bin", (INTERVAL, TIMESTAMP, TIMESTAMP), TIMESTAMP, date_bin, fallible=True),
-    function("date_bin", (INTERVAL, TIMESTAMPTZ, TIMESTAMPTZ), TIMESTAMPTZ, date_bin, fallible=True),
-    function("age", (TIMESTAMP, TIMESTAMP), INTERVAL, age),
+    function("date_bin", (INTERVAL, TIMESTAMPTZ, TIMESTAMPTZ), TIMESTAMPTZ, _bin_zoned, fallible=True),
+    function("age", (TIMESTAMP, TIMESTAMP), INTERVAL, age, fallible=True),
     function("age", (TIMESTAMPTZ, TIMESTAMPTZ), INTERVAL, _age_zoned, fallible=True, session=_ZONE, volatility=_STABLE),
-    function("age", (TIMESTAMP,), INTERVAL, _age_of, session=_NOW, volatility=_STABLE),
+    function("age", (TIMESTAMP,), INTERVAL, _age_of, fallible=True, session=_NOW, volatility=_STABLE),
     function("age", (TIMESTAMPTZ,), INTERVAL, _age_of_zoned, fallible=True, session=_NOW, volatility=_STABLE),
     *_overlaps(TIMESTAMP, add_interval),
     *_overlaps(TIMESTAMPTZ, add_interval_in_zone, session=_ZONE),

@@ -6,13 +6,17 @@ import datetime
 from collections.abc import Callable
 from typing import Any
 
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.types.datum import Interval
 from model.types.scalar_type import DATE, INT4, INTERVAL, TEXT, TIME, TIMESTAMP, TIMESTAMPTZ
 from model.types.time_of_day import time_from_micros, time_to_micros
+from model.types.wide_time import AnyDate, AnyMoment, WideDate, date_at, day_of, infinite
 from planner.functions.failures import datetime_overflow
 from planner.functions.rows import function, operator
 from planner.functions.signature import Function, Volatility
 from planner.functions.time.moments import (
+    MICROSECONDS_MAX,
     MICROSECONDS_PER_DAY,
     add_interval,
     add_interval_in_zone,
@@ -26,16 +30,30 @@ from planner.functions.time.moments import (
 from planner.ir.scalar import SessionName
 
 
-def add_days(day: datetime.date, count: int) -> datetime.date:
+def add_days(day: AnyDate, count: int) -> AnyDate:
+    if infinite(day):
+        return day
     try:
-        return day + datetime.timedelta(days=count)
+        return date_at(day_of(day) + count)
     except OverflowError:
         raise datetime_overflow("date") from None
 
 
-def difference(later: datetime.datetime, earlier: datetime.datetime) -> Interval:
+def days_between(later: AnyDate, earlier: AnyDate) -> int:
+    if isinstance(later, WideDate) or isinstance(earlier, WideDate):
+        if infinite(later) or infinite(earlier):
+            raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, "cannot subtract infinite dates")
+        return day_of(later) - day_of(earlier)
+    return (later - earlier).days
+
+
+def difference(later: AnyMoment, earlier: AnyMoment) -> Interval:
     """Subtracts: whole days, and the rest as time."""
+    if infinite(later) or infinite(earlier):
+        raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, "cannot subtract infinite timestamps")
     micros = micros_between(later, earlier)
+    if not -MICROSECONDS_MAX <= micros <= MICROSECONDS_MAX:
+        raise datetime_overflow("interval")
     days = abs(micros) // MICROSECONDS_PER_DAY
     if micros < 0:
         days = -days
@@ -51,15 +69,15 @@ def _swapped(evaluate: Callable[..., Any]) -> Callable[..., Any]:
     return lambda left, right, *session: evaluate(right, left, *session)
 
 
-def _subtract_in_zone(moment: datetime.datetime, interval: Interval, zone: str) -> datetime.datetime:
+def _subtract_in_zone(moment: AnyMoment, interval: Interval, zone: str) -> AnyMoment:
     return add_interval_in_zone(moment, negate(interval), zone)
 
 
-def _add_in_named_zone(moment: datetime.datetime, interval: Interval, zone: str) -> datetime.datetime:
+def _add_in_named_zone(moment: AnyMoment, interval: Interval, zone: str) -> AnyMoment:
     return add_interval_in_zone(moment, interval, zone_named(zone))
 
 
-def _subtract_in_named_zone(moment: datetime.datetime, interval: Interval, zone: str) -> datetime.datetime:
+def _subtract_in_named_zone(moment: AnyMoment, interval: Interval, zone: str) -> AnyMoment:
     return _add_in_named_zone(moment, negate(interval), zone)
 
 
@@ -133,7 +151,7 @@ FUNCTIONS: tuple[Function, ...] = (
     function("date_add", (TIMESTAMPTZ, INTERVAL, TEXT), TIMESTAMPTZ, _add_in_named_zone, fallible=True),
     function("date_subtract", (TIMESTAMPTZ, INTERVAL, TEXT), TIMESTAMPTZ, _subtract_in_named_zone, fallible=True),
     operator("-", "subtract", (DATE, INT4), DATE, lambda day, count: add_days(day, -count), fallible=True),
-    operator("-", "subtract", (DATE, DATE), INT4, lambda later, earlier: (later - earlier).days),
+    operator("-", "subtract", (DATE, DATE), INT4, days_between, fallible=True),
     operator(
         "-",
         "subtract",
@@ -150,8 +168,8 @@ FUNCTIONS: tuple[Function, ...] = (
         lambda moment, interval: add_interval(moment, negate(interval)),
         fallible=True,
     ),
-    operator("-", "subtract", (TIMESTAMP, TIMESTAMP), INTERVAL, difference),
-    operator("-", "subtract", (TIMESTAMPTZ, TIMESTAMPTZ), INTERVAL, difference),
+    operator("-", "subtract", (TIMESTAMP, TIMESTAMP), INTERVAL, difference, fallible=True),
+    operator("-", "subtract", (TIMESTAMPTZ, TIMESTAMPTZ), INTERVAL, difference, fallible=True),
     operator("-", "subtract", (TIME, INTERVAL), TIME, lambda time, interval: shift_time(time, negate(interval))),
     operator(
         "-",

@@ -9,12 +9,13 @@ from model.text.times.zones import session_zone
 from model.types.datum import MICROSECONDS_PER_DAY, Interval, TimeTz
 from model.types.scalar_type import BOOL, DATE, INTERVAL, TEXT, TIME, TIMESTAMPTZ, TIMETZ
 from model.types.time_of_day import time_from_micros, time_to_micros
+from model.types.wide_time import AnyDate, AnyMoment, infinite, micros_of
 from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast
 from planner.functions.rows import function, operator
 from planner.functions.signature import Cast, Function, Volatility
 from planner.functions.time.date_making import zone_offset
 from planner.functions.time.date_rounding import overlap
-from planner.functions.time.moments import combine, midnight, negate, shift_micros, zone_named
+from planner.functions.time.moments import combine, midnight, moment_of, near_moment, negate, zone_named
 from planner.ir.scalar import SessionName
 
 _NOW = (SessionName.TIME_ZONE, SessionName.NOW)
@@ -24,11 +25,11 @@ _STABLE = Volatility.STABLE
 def _of_time(time: datetime.time, zone: str, now: datetime.datetime) -> TimeTz:
     """Returns a time with the offset that the session's zone has at this time today."""
     rules = session_zone(zone)
-    return local_timetz(time_to_micros(time), offset_at(combine(now.astimezone(rules), time), rules))
+    return local_timetz(time_to_micros(time), offset_at(near_moment(combine(now.astimezone(rules), time))[0], rules))
 
 
-def _of_moment(moment: datetime.datetime, zone: str) -> TimeTz:
-    return timetz_of(moment, session_zone(zone))
+def _of_moment(moment: AnyMoment, zone: str) -> TimeTz | None:
+    return None if infinite(moment) else timetz_of(moment, session_zone(zone))
 
 
 def _to_time(value: TimeTz) -> datetime.time:
@@ -44,8 +45,9 @@ def _shift_back(value: TimeTz, interval: Interval) -> TimeTz:
     return _shift(value, negate(interval))
 
 
-def _moment(day: datetime.date, time: TimeTz) -> datetime.datetime:
-    return shift_micros(midnight(day).replace(tzinfo=datetime.UTC), time.utc)
+def _moment(day: AnyDate, time: TimeTz) -> AnyMoment:
+    start = midnight(day)
+    return start if infinite(start) else moment_of(micros_of(start) + time.utc, datetime.UTC)
 
 
 def _at_offset(value: TimeTz, offset: int) -> TimeTz:

@@ -9,12 +9,27 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.datum import MICROSECONDS_PER_DAY, Interval, TimeTz
 from model.types.time_of_day import time_from_micros, time_to_micros
+from model.types.wide_time import (
+    INFINITE,
+    AnyDate,
+    AnyMoment,
+    WideDate,
+    WideMoment,
+    date_at,
+    infinite,
+    micros_of,
+    moment_at,
+)
 from server.pgwire.encoding.failures import bad_binary, check_width
 
 _EPOCH_DATE = datetime.date(2000, 1, 1).toordinal()
 _EPOCH = datetime.datetime(2000, 1, 1)
 _EPOCH_UTC = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
-_MICROSECOND = datetime.timedelta(microseconds=1)
+_MICROS_TO_2000 = micros_of(_EPOCH)
+_DAYS_TO_2000 = _MICROS_TO_2000 // MICROSECONDS_PER_DAY
+_DATE_ENDS = (-(2**31), 2**31 - 1)
+_MOMENT_ENDS = (-(2**63), 2**63 - 1)
+"""-infinity and infinity."""
 _DATE = struct.Struct(">i")
 _MICROS = struct.Struct(">q")
 _TIMETZ = struct.Struct(">qi")
@@ -26,16 +41,21 @@ def _out_of_range(what: str) -> SqlError:
     return SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f"{what} out of range")
 
 
-def send_date(value: datetime.date) -> bytes:
+def send_date(value: AnyDate) -> bytes:
+    if isinstance(value, WideDate):
+        return _DATE.pack(_DATE_ENDS[value.count > 0] if infinite(value) else value.count - _DAYS_TO_2000)
     return _DATE.pack(value.toordinal() - _EPOCH_DATE)
 
 
-def receive_date(data: bytes) -> datetime.date:
+def receive_date(data: bytes) -> AnyDate:
     check_width(data, _DATE.size)
-    ordinal = _DATE.unpack(data)[0] + _EPOCH_DATE
-    if not 1 <= ordinal <= datetime.date.max.toordinal():
-        raise _out_of_range("date")
-    return datetime.date.fromordinal(ordinal)
+    days: int = _DATE.unpack(data)[0]
+    if days in _DATE_ENDS:
+        return WideDate(INFINITE if days > 0 else -INFINITE)
+    try:
+        return date_at(days + _DAYS_TO_2000)
+    except OverflowError:
+        raise _out_of_range("date") from None
 
 
 def send_time(value: datetime.time) -> bytes:
@@ -64,29 +84,43 @@ def receive_timetz(data: bytes) -> TimeTz:
     return TimeTz(micros + west * 1_000_000, west)
 
 
-def send_timestamp(value: datetime.datetime) -> bytes:
+def send_timestamp(value: AnyMoment) -> bytes:
+    if isinstance(value, WideMoment):
+        return _pack_wide(value)
     return _pack_since(value - _EPOCH)
 
 
-def send_timestamptz(value: datetime.datetime) -> bytes:
+def send_timestamptz(value: AnyMoment) -> bytes:
+    if isinstance(value, WideMoment):
+        return _pack_wide(value)
     return _pack_since(value - _EPOCH_UTC)
+
+
+def _pack_wide(value: WideMoment) -> bytes:
+    return _MICROS.pack(_MOMENT_ENDS[value.count > 0] if infinite(value) else value.count - _MICROS_TO_2000)
 
 
 def _pack_since(delta: datetime.timedelta) -> bytes:
     return _MICROS.pack((delta.days * 86_400 + delta.seconds) * 1_000_000 + delta.microseconds)
 
 
-def receive_timestamp(data: bytes) -> datetime.datetime:
+def receive_timestamp(data: bytes) -> AnyMoment:
+    return _received(data, None)
+
+
+def receive_timestamptz(data: bytes) -> AnyMoment:
+    return _received(data, datetime.UTC)
+
+
+def _received(data: bytes, zone: datetime.tzinfo | None) -> AnyMoment:
     check_width(data, _MICROS.size)
     micros: int = _MICROS.unpack(data)[0]
+    if micros in _MOMENT_ENDS:
+        return WideMoment(INFINITE if micros > 0 else -INFINITE)
     try:
-        return _EPOCH + micros * _MICROSECOND
+        return moment_at(micros + _MICROS_TO_2000, zone)
     except OverflowError:
         raise _out_of_range("timestamp") from None
-
-
-def receive_timestamptz(data: bytes) -> datetime.datetime:
-    return receive_timestamp(data).replace(tzinfo=datetime.UTC)
 
 
 def send_interval(value: Interval) -> bytes:
