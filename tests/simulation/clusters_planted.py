@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pyarrow as pa
 
 from compute.controller.replication import ExportOfReplicas
-from compute.controller.subscription import PendingSubscription
+from compute.controller.subscription import SentBatch
 from compute.protocol.command import AllowWrites, Command
 from compute.protocol.dataflow import Installed
 from compute.protocol.framing import batches_from_payload
@@ -84,10 +84,10 @@ def what_is_compacted_is_kept() -> Iterator[None]:
 def a_batch_is_passed_twice() -> Iterator[None]:
     """What comes of complete times is handed on."""
 
-    def all_of(_self: PendingSubscription, payload: bytes) -> pa.Table:
-        return pa.Table.from_batches(batches_from_payload(payload)) if payload else pa.table({})
+    def all_of(self: SentBatch) -> pa.Table:
+        return pa.Table.from_batches(batches_from_payload(self.payload)) if self.payload else pa.table({})
 
-    with patch.object(PendingSubscription, "_unseen", all_of):
+    with patch.object(SentBatch, "rows", all_of):
         yield
 
 
