@@ -291,6 +291,7 @@ def _conf(options: SparkOptions) -> SparkConf:
         "spark.sql.parquet.enableVectorizedReader": "true",
         "spark.sql.parquet.filterPushdown": "true",
         "spark.sql.crossJoin.enabled": "true",
+        "spark.sql.ui.explainMode": "simple",  # each job's plan is written out for listeners; nobody reads the text
         "spark.sql.ui.retainedExecutions": "10",
         "spark.ui.retainedJobs": "10",
         "spark.ui.retainedStages": "10",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 import psycopg
 import pytest
+
+from tests.polling import polls
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -18,10 +19,9 @@ def all_rows(connection: Connection, sql: str) -> list[tuple[Any, ...]]:
 
 def until(condition: Callable[[], bool]) -> None:
     """Returns once the condition holds; AssertionError where it does not come to that within a minute."""
-    for _ in range(1_200):
+    for _ in polls(60.0):
         if condition():
             return
-        time.sleep(0.05)
     raise AssertionError("it did not come to that")
 
 

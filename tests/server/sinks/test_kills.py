@@ -41,6 +41,7 @@ from tests.connectors.sinks.receiver import Receiver, receiving
 from tests.data_servers import MariaDb, RedisServer
 from tests.judge import Judge
 from tests.kafka_broker import KafkaBroker, run_broker
+from tests.polling import polls
 from tests.server.sinks.test_topics import Topic
 from tests.server_process import ServerProcess, start_server
 
@@ -299,8 +300,7 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
     transfers = Counter(connection.execute(b"SELECT * FROM transfers").fetchall())
     sums = connection.execute(b"SELECT taker, sum(amount) FROM transfers GROUP BY taker ORDER BY 1").fetchall()
     added = connection.execute(b"SELECT id, amount - 100, events FROM accounts WHERE events > 0 ORDER BY id").fetchall()
-    deadline = time.monotonic() + _PATIENCE_S
-    while True:
+    for _ in polls(_PATIENCE_S):
         found = (
             _query(places.sqlite, "SELECT id, amount FROM amounts ORDER BY id"),
             _query(places.sqlite, "SELECT giver, n FROM given ORDER BY giver"),
@@ -324,8 +324,7 @@ def _all_written(connection: psycopg.Connection[Any], places: _Destinations, the
         expected = (accounts, totals, sums, transfers, *[accounts] * 6, transfers, accounts, sums, *[accounts] * 2)
         if found == (*expected, *[added] * 3):
             return
-        assert time.monotonic() < deadline, "not all has come, or too much"
-        time.sleep(0.2)
+    raise AssertionError("not all has come, or too much")
 
 
 @pytest.mark.spark

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import psycopg
 import pytest
 
 from tests.server.memory_server import MemoryServer, memory_server
+from tests.server.sinks.test_sinks import until
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -63,21 +65,20 @@ def test_a_sink_that_waits_for_another_change_is_not_waited_for(connection: Conn
     place = f"INTO SQLITE (PATH '{tmp_path}/twice.db') KEY (k)"
     connection.execute(f"CREATE SINK twice FROM v {place}".encode())
     # At times before the sink's first transaction there is no row.
-    while connection.execute(b"SELECT count(*) FROM twice_progress").fetchone() != (1,):
-        pass
+    until(lambda: connection.execute(b"SELECT count(*) FROM twice_progress").fetchone(), (1,))
     connection.execute(b"INSERT INTO t VALUES (2, 'a')")
     for _ in range(2):
         with pytest.raises(psycopg.errors.ObjectNotInPrerequisiteState, match='"twice" does not advance') as error:
             connection.execute(b"SELECT frontier FROM twice_progress")
         assert "not unique" in (error.value.diag.message_detail or "")
     connection.execute(b"DELETE FROM t WHERE id = 2")
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            assert connection.execute(b"SELECT count(*) FROM twice_progress").fetchone() == (1,)
-            break
-        except psycopg.errors.ObjectNotInPrerequisiteState:
-            assert time.monotonic() < deadline
+
+    def count() -> object:
+        with suppress(psycopg.errors.ObjectNotInPrerequisiteState):
+            return connection.execute(b"SELECT count(*) FROM twice_progress").fetchone()
+        return None
+
+    until(count, (1,))
     connection.execute(b"DROP SINK twice; DROP VIEW v")
 
 

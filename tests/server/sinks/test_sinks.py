@@ -24,6 +24,7 @@ from connectors.sinks.fences import CHECKPOINTS
 from tests.amazon import run_amazon
 from tests.connectors.sinks.destinations import PROGRAM, iceberg_rows
 from tests.judge import Judge
+from tests.polling import polls
 from tests.server.memory_server import MemoryServer, memory_server
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -47,10 +48,12 @@ def connection(server: MemoryServer) -> Iterator[Connection]:
 
 def until(found: Callable[[], Any], wanted: Any) -> None:
     """Returns once it is so."""
-    deadline = time.monotonic() + _PATIENCE_S
-    while (seen := found()) != wanted:
-        assert time.monotonic() < deadline, f"{seen} came, {wanted} was to come"
-        time.sleep(0.02)
+    seen = None
+    for _ in polls(_PATIENCE_S):
+        seen = found()
+        if seen == wanted:
+            return
+    raise AssertionError(f"{seen} came, {wanted} was to come")
 
 
 def rows(path: Path, table: str) -> list[tuple[Any, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.polling import polls
 from tests.server.memory_server import MemoryServer, memory_server
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -62,10 +62,12 @@ def written(connection: Connection, tmp_path: Path) -> Written:
 
 def until(found: Callable[[], Any], wanted: Any) -> None:
     """Returns once it is so."""
-    deadline = time.monotonic() + _PATIENCE_S
-    while (seen := found()) != wanted:
-        assert time.monotonic() < deadline, f"{seen} came, {wanted} was to come"
-        time.sleep(0.05)
+    seen = None
+    for _ in polls(_PATIENCE_S):
+        seen = found()
+        if seen == wanted:
+            return
+    raise AssertionError(f"{seen} came, {wanted} was to come")
 
 
 def status(connection: Connection) -> tuple[Any, ...]:

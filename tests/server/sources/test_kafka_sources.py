@@ -6,7 +6,6 @@ import base64
 import decimal
 import io
 import json
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -21,6 +20,7 @@ from google.protobuf.descriptor_pb2 import (
 )
 
 from tests.kafka_broker import KafkaBroker, start_broker
+from tests.polling import polls
 from tests.schema_registry import running_registry
 from tests.server.sources.own_database import own_database
 from tests.server_process import ServerProcess
@@ -50,19 +50,17 @@ def rows(connection: Connection, sql: str) -> list[tuple[Any, ...]]:
 
 def until(connection: Connection, sql: str, done: Callable[[list[tuple[Any, ...]]], bool]) -> list[tuple[Any, ...]]:
     """The query's rows, as soon as they are what is wanted. A source that had stopped is tried again after a while."""
-    deadline = time.monotonic() + _PATIENCE_S
-    while True:
+    found: object = None
+    for _ in polls(_PATIENCE_S):
         try:
-            found = rows(connection, sql)
-        except psycopg.errors.ObjectNotInPrerequisiteState:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.02)
+            answer = rows(connection, sql)
+        except psycopg.errors.ObjectNotInPrerequisiteState as error:
+            found = error
             continue
-        if done(found):
-            return found
-        assert time.monotonic() < deadline, f"{sql}: {found}"
-        time.sleep(0.02)
+        if done(answer):
+            return answer
+        found = answer
+    raise AssertionError(f"{sql}: {found}")
 
 
 def bound(connection: Connection, source: str, wanted: dict[int, int]) -> None:

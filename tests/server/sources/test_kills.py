@@ -26,6 +26,7 @@ import pytest
 
 from tests.kafka_broker import KafkaBroker
 from tests.kinesis_streams import put_texts, running_kinesis
+from tests.polling import polls
 from tests.pubnub_server import PubnubServer, running_pubnub
 from tests.server_process import ServerProcess, start_server
 
@@ -57,9 +58,10 @@ class Others:
         channel = f"PUBNUB SUBSCRIBE KEY 'sub-c-1' CHANNEL 'p' ORIGIN '{self._pubnub.origin}'"
         for name, place in (("k", stream), ("p", channel)):
             connection.execute(f"CREATE SOURCE {name} FROM {place} FORMAT TEXT {_RETAINED}".encode())
-        deadline = time.monotonic() + _PATIENCE_S
-        while _one(connection, "SELECT count(*) FROM p_progress") == (0,):
-            assert time.monotonic() < deadline, "nobody listens"
+        for _ in polls(_PATIENCE_S):
+            if _one(connection, "SELECT count(*) FROM p_progress") != (0,):
+                return
+        raise AssertionError("nobody listens")
 
     def write(self) -> None:
         numbers = range(self.written, self.written + 20)
@@ -70,10 +72,8 @@ class Others:
 
     def arrived(self, connection: psycopg.Connection[Any]) -> None:
         """All of it, once."""
-        deadline = time.monotonic() + _PATIENCE_S
         for name in ("k", "p"):
-            while (found := _one(connection, f"SELECT count(*) FROM {name}")[0]) < self.written:
-                assert time.monotonic() < deadline, f"{found} of {self.written} of {name} have arrived"
+            _await_count(connection, f"SELECT count(*) FROM {name}", self.written)
             sql = f"SELECT count(*), count(DISTINCT text), max(text::int) + 1 FROM {name}"
             assert _one(connection, sql) == (self.written,) * 3, f"records of {name} are lost or doubled"
 
@@ -122,11 +122,13 @@ def _as_of(time_: int) -> str:
     return f"{_SAMPLED} AS OF {time_}"
 
 
-def _arrived(connection: psycopg.Connection[Any], count: int) -> None:
-    deadline = time.monotonic() + _PATIENCE_S
-    while (found := _one(connection, 'SELECT coalesce(sum("offset"), 0)::int8 FROM n_progress')[0]) < count:
-        assert time.monotonic() < deadline, f"{found} of {count} have arrived"
-        time.sleep(0.05)
+def _await_count(connection: psycopg.Connection[Any], sql: str, count: int) -> None:
+    found = 0
+    for _ in polls(_PATIENCE_S):
+        (found,) = _one(connection, sql)
+        if found >= count:
+            return
+    raise AssertionError(f"{found} of {count} have arrived: {sql}")
 
 
 @pytest.fixture
@@ -188,7 +190,7 @@ def test_every_record_is_there_once_whatever_is_killed(
             assert not producer.is_alive(), "the producer hangs"
             count = sum(produced)
             with server.connect() as connection:
-                _arrived(connection, count)
+                _await_count(connection, 'SELECT coalesce(sum("offset"), 0)::int8 FROM n_progress', count)
                 others.arrived(connection)
                 _sample(connection, samples)
                 assert _one(connection, _CONTENTS) == (count, count, count), "records are lost or doubled"

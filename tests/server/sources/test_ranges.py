@@ -17,6 +17,7 @@ import psycopg
 import pytest
 
 from tests.kafka_broker import KafkaBroker
+from tests.polling import polls
 from tests.server_process import await_spark, start_server
 
 _PARTITIONS = 4
@@ -43,14 +44,13 @@ _RANGES = "reads by ranges"
 
 def _await_bound(connection: psycopg.Connection[Any], name: str, least: int) -> int:
     """How many records are bound, once it is so many."""
-    deadline = time.monotonic() + _PATIENCE_S
     bound = f'SELECT coalesce(sum("offset"), 0)::int8 FROM {name}_progress'.encode()
-    while True:
+    found = 0
+    for _ in polls(_PATIENCE_S):
         ((found,),) = connection.execute(bound).fetchall()
         if found >= least:
             return int(found)
-        assert time.monotonic() < deadline, f"{found} of {_RECORDS} of {name} have arrived"
-        time.sleep(0.05)
+    raise AssertionError(f"{found} of {_RECORDS} of {name} have arrived")
 
 
 def _logs(directory: Path) -> str:

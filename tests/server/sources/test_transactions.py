@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import random
 import threading
-import time
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +20,7 @@ import psycopg
 import pytest
 
 from tests.kafka_broker import KafkaBroker
+from tests.polling import polls
 from tests.server.sources.own_database import own_database
 from tests.server_process import ServerProcess
 
@@ -66,10 +66,12 @@ def _check_totals(server: ServerProcess, sql: str, reads: int) -> None:
 
 
 def _until(connection: Connection, sql: str, wanted: object) -> None:
-    deadline = time.monotonic() + _PATIENCE_S
-    while (found := _one(connection, sql)) != wanted:
-        assert time.monotonic() < deadline, f"{sql}: {found}"
-        time.sleep(0.05)
+    found: object = None
+    for _ in polls(_PATIENCE_S):
+        found = _one(connection, sql)
+        if found == wanted:
+            return
+    raise AssertionError(f"{sql}: {found}")
 
 
 def _change(table: str, account: int, balance: int, transaction: str | None) -> Record:
