@@ -105,6 +105,7 @@ class _Simulation:
         self._truth = _Truth()
         self._lives = self._clients = self._added = 0
         self._seen: list[tuple[int, int]] = []
+        self._moving = (_MOVED[-1], "d")
         self._ending: set[int] = set()
         self._over: set[int] = set()
         self._troubled = {name: asyncio.Lock() for name in _CLUSTERS}
@@ -161,6 +162,8 @@ class _Simulation:
         if last:
             await self._end_well(life, [writer, *clients])
             return life
+        if self._source.random() < 0.4:
+            await self._settle(life)
         takeover = self._source.random() < 0.5
         self._raise(await dismiss([writer]))
         if not takeover:
@@ -187,9 +190,8 @@ class _Simulation:
         """All trouble over, everything comes to what it is to be."""
         self._ending.add(life.number)
         self._raise(await dismiss(clients))
+        await self._settle(life)
         for name in _CLUSTERS:
-            async with asyncio.timeout(_PATIENCE_S):
-                await self._calm(life, name)
             client = self._client(life)
             await client.query(f"SET cluster = {name}")
             for relation in _RELATIONS:
@@ -200,6 +202,15 @@ class _Simulation:
         for host in self._hosts.all:
             host.crash()
         await asyncio.sleep(0.01)
+
+    async def _settle(self, life: Incarnation) -> None:
+        """Waits until all that is to be maintained is, by all replicas."""
+        for name in _CLUSTERS:
+            try:
+                async with asyncio.timeout(_PATIENCE_S), self._calmly(life, name):
+                    pass
+            except TimeoutError:
+                self._truth.violations.append(f"cluster {name} does not come up to date")
 
     # What clients do
 
@@ -290,7 +301,13 @@ class _Simulation:
         """Moves an object, or has a replica go or come."""
         client = self._client(life)
         if self._source.random() < 0.6:
-            await client.query(f"ALTER {self._source.choice(_MOVED)} SET CLUSTER {self._source.choice(_CLUSTERS)}")
+            if self._source.random() < 0.6:
+                self._moving = self._source.choice(_MOVED), self._source.choice(_CLUSTERS)
+            else:
+                # It goes back where it came from.
+                self._moving = self._moving[0], "d" if self._moving[1] == "c" else "c"
+            what, name = self._moving
+            await client.query(f"ALTER {what} SET CLUSTER {name}")
             return
         name = self._source.choice(_CLUSTERS)
         replicas = [each.name for each in self._replicas(life, name)]
