@@ -51,6 +51,11 @@ def acl_kept(text: str) -> Acl:
     return tuple(found)
 
 
+def kept_text(acl: Acl) -> str:
+    """Returns what `acl_kept` reads."""
+    return ",".join(f"{each.grantee}={each.letters}/{each.grantor}" for each in acl)
+
+
 def _named(role: int, role_name: Callable[[int], str]) -> str:
     if role == PUBLIC:
         return ""

@@ -15,10 +15,11 @@ from planner.expressions.grouped.window_calls import plan_window_call
 from planner.expressions.members import constructor_at, plan_constructor
 from planner.expressions.named_arguments import plan_arguments
 from planner.expressions.planner import ClausePlace, Expressions, handles
-from planner.expressions.session_functions import SESSION_FUNCTIONS, session_function
+from planner.expressions.session_functions import session_function
 from planner.expressions.users_functions import call_users_function
 from planner.expressions.variadic import call_with_array
 from planner.functions.json.json_records import POPULATED_RECORDS
+from planner.functions.session_functions import SESSION_FUNCTIONS
 from planner.functions.signature import CastContext, Function, TableFunction
 from planner.functions.text.extraction import DESCRIBED_BY_VALUE
 from planner.functions.volatility import volatile

@@ -7,19 +7,9 @@ from typing import Any
 from model.types.scalar_type import BOOL
 from planner.expressions.calls import call_syntax
 from planner.expressions.planner import Expressions
+from planner.functions.session_functions import SESSION_FUNCTIONS
 from planner.ir.scalar import Case, Literal, Scalar, SessionName, SessionValue, scalar_type
 from planner.types.coercion import coerce
-
-SESSION_FUNCTIONS = {
-    "now": SessionName.NOW,
-    "transaction_timestamp": SessionName.NOW,
-    "statement_timestamp": SessionName.STATEMENT_TIME,
-    "clock_timestamp": SessionName.CLOCK_TIME,
-    "mz_now": SessionName.MZ_NOW,
-    "current_database": SessionName.CURRENT_DATABASE,
-    "current_schema": SessionName.CURRENT_SCHEMA,
-    "pg_backend_pid": SessionName.BACKEND_PID,
-}
 
 
 def session_function(expressions: Expressions, node: Any, name: str) -> Scalar | None:

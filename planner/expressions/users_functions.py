@@ -26,10 +26,10 @@ from planner.catalog_view import ItemView, PlanningContext
 from planner.expressions.calls import aggregate_word, cast_arguments, not_unique, type_list
 from planner.expressions.named_arguments import RoutineCall, fitting_call, require_names_last, written_arguments
 from planner.expressions.planner import ClausePlace, Expressions
-from planner.expressions.session_functions import SESSION_FUNCTIONS
 from planner.expressions.subqueries import WITHOUT_SUBQUERIES
 from planner.expressions.users_function_bodies import default_argument, function_rows, function_value
 from planner.function_rules import FunctionParameter, FunctionRules
+from planner.functions.session_functions import SESSION_FUNCTIONS
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 from planner.functions.volatility import calls_volatile
 from planner.ir.aggregate import SortKey

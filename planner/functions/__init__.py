@@ -12,6 +12,7 @@ numbers/          functions of numbers and bits: arithmetic, mathematics, number
 operator_aliases  the functions behind operators, by PostgreSQL's names: `int4pl(1, 2)` is `1 + 2`
 operator_codes    the functions behind operators
 sameness          IS NOT DISTINCT FROM for two values of one type
+session_functions names of functions whose value is that of the session, the statement or the transaction
 subquery          the check that a subquery used as a value, now a join, has one row at most
 system/           functions about the system
 tables/           functions that return rows

@@ -8,6 +8,7 @@ copying             plans of COPY, from and to the client or a file of the serve
 explaining          EXPLAIN's plan
 foreign_keys        foreign keys: as declared, and as tables have them
 functions           plans of statements about functions and procedures of users
+large_objects       plans of statements about large objects
 locks               plans of SELECT … FOR UPDATE and its kin, and LOCK TABLE
 objects             plans of statements that treat objects of several kinds alike, by their names
 queries             plans of statements that return rows and change nothing

@@ -21,6 +21,7 @@ from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
 from planner.plans.functions import CallPlan, CreateFunctionPlan, SteppedPlan
+from planner.plans.large_objects import LargeObjectPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
@@ -181,6 +182,7 @@ Plan = (
     | ExplainPlan
     | AnalyzePlan
     | CommentPlan
+    | LargeObjectPlan
     | PolicyPlan
     | RolePlan
     | SetRolePlan

@@ -14,6 +14,7 @@ functions/        statements about users' functions
 history_interval  RETAIN HISTORY's interval in milliseconds
 inner_text        the text of a statement inside a statement: what PREPARE, DECLARE and CREATE VIEW keep
 kept_rules        what the catalog keeps as text and demands of values, planned where no statement of a client's is
+large_objects     the number of a large object
 named_object      the object that CHECK VIEW and EXPLAIN … FOR VIEW name; their statement has become TABLE name
 new_names         names of objects to be made: the schema they go to
 no_op             statements that are accepted and have nothing to do here, or that Headwater refuses by name

@@ -8,12 +8,14 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
+from planner.plans.large_objects import LargeObjectCommentPlan
 from planner.plans.objects import CommentPlan, FunctionRef
 from planner.plans.plan import NoOpPlan
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 from planner.statements.functions.function_names import ROUTINES, function_ref
+from planner.statements.large_objects import large_object_oid
 from planner.syntax.parse import ParsedStatement
 from planner.types.type_names import type_from_node
 
@@ -27,11 +29,13 @@ _KINDS = {
 _TYPES = (tree.OBJECT_TYPE, tree.OBJECT_DOMAIN)
 
 
-def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | NoOpPlan:
+def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | LargeObjectCommentPlan | NoOpPlan:
     """Plans a comment; its object must exist. Comments on objects other than relations, columns, constraints, types,
     users' functions and schemas are not stored, and a notice says so."""
     node = statement.node
     text = node.comment or None
+    if node.objtype == tree.OBJECT_LARGEOBJECT:
+        return LargeObjectCommentPlan(large_object_oid(analysis, node.object), text)
     if node.objtype in _KINDS:
         return CommentPlan(_relation(analysis, node).oid, 0, text)
     if node.objtype == tree.OBJECT_COLUMN:

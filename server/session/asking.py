@@ -21,9 +21,12 @@ from server.ledgers.locks import SessionLocks
 from server.pgwire.backend import Client, StartupParameters
 from server.pgwire.messages import NoticeResponse
 from server.session.large_objects.calls import LargeObjectCalls
+from server.session.large_objects.contents import LargeObjects
+from server.session.large_objects.rows import ObjectTables
 from server.session.notices import Notices
 from server.settings.settings import Settings
 from server.transactions.execution import Execution
+from server.transactions.open_objects import StoredObject
 from server.transactions.transaction import Transaction
 
 
@@ -142,7 +145,19 @@ class SessionAsker:
         return await LargeObjectCalls(execution, self).run(function, arguments)
 
     async def list_large_objects(self, execution: Execution) -> None:
-        execution.transaction.writes.objects.listed = await LargeObjectCalls(execution, self).all()
+        execution.transaction.writes.objects.listed = await self.large_objects(execution)
+
+    async def large_objects(self, execution: Execution) -> tuple[StoredObject, ...]:
+        return await self._objects(execution).all()
+
+    async def large_object(self, execution: Execution, oid: int) -> StoredObject:
+        return await self._objects(execution).present(oid)
+
+    async def change_large_object(self, execution: Execution, row: StoredObject) -> None:
+        await self._objects(execution).change(row)
+
+    def _objects(self, execution: Execution) -> LargeObjects:
+        return LargeObjects(ObjectTables(execution, self), execution.transaction.writes.objects)
 
     async def settle_large_objects(self, execution: Execution) -> None:
         """Writes what the transaction has changed of large objects into their tables, and forgets what it has read."""

@@ -9,8 +9,8 @@ from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import type_oid
-from planner.expressions.session_functions import SESSION_FUNCTIONS
 from planner.functions.registry import functions_named
+from planner.functions.session_functions import SESSION_FUNCTIONS
 
 
 def statement_calling(oid: int, state: CatalogState) -> tuple[str, tuple[int, ...]]:

@@ -100,6 +100,7 @@ class Session:
             lambda: self.transactions.catalog(),
             lambda: self.transactions.ensure(),
         )
+        self.notices: Notices = self.asker.notices
         self._pid = pid
         self._secret = secret
         self._encryption = None if startup.encryption is None else encryption_status(startup.encryption)
@@ -173,11 +174,6 @@ class Session:
     def locks(self) -> SessionLocks:
         """Returns the session's locks."""
         return self.asker.locks
-
-    @property
-    def notices(self) -> Notices:
-        """Returns the session's notices on their way."""
-        return self.asker.notices
 
     @property
     def listening_channels(self) -> tuple[str, ...]:

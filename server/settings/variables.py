@@ -164,6 +164,13 @@ _VARIABLES = (
     ),
     Variable("is_superuser", "on", None, "Whether the current user is a superuser.", True, kind="bool"),
     Variable("jit", "off", boolean("jit"), _WITHOUT_EFFECT),
+    Variable(
+        "lo_compat_privileges",
+        "off",
+        choice("lo_compat_privileges", "off", others={"false": "off", "no": "off", "0": "off"}),
+        "Rights on large objects are always asked for.",
+        kind="bool",
+    ),
     Variable("lc_messages", "C", _TEXT, _WITHOUT_EFFECT),
     Variable("lc_monetary", "C", _TEXT, _WITHOUT_EFFECT),
     Variable("lc_numeric", "C", _TEXT, _WITHOUT_EFFECT),

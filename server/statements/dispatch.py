@@ -20,6 +20,7 @@ from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
 from planner.plans.functions import CallPlan, CreateFunctionPlan, SteppedPlan
+from planner.plans.large_objects import LargeObjectPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
@@ -36,7 +37,7 @@ from planner.plans.policies import PolicyPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
 from planner.plans.replicas import ClusterPlan, ReplicaPlan, SetClusterPlan
-from planner.plans.roles import RolePlan, SetRolePlan
+from planner.plans.roles import DropOwnedPlan, DropRolePlan, ReassignOwnedPlan, RolePlan, SetRolePlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
     BeginPlan,
@@ -112,6 +113,12 @@ from server.statements.definitions.repair_view import sequence_repair_view
 from server.statements.definitions.replicas import sequence_replica
 from server.statements.explaining.analyze import sequence_analyze
 from server.statements.explaining.explain import sequence_explain
+from server.statements.large_objects import (
+    follow_owners,
+    refuse_dropped_owners,
+    roles_losing,
+    sequence_large_object,
+)
 from server.statements.no_op import sequence_comment, sequence_no_op
 from server.statements.select import sequence_copy_to, sequence_select
 from server.statements.session import cursors, notifications, prepared, transactions, variables
@@ -142,6 +149,7 @@ _NamingPlan = (
     | ReplicaPlan
     | ClusterPlan
     | SetClusterPlan
+    | LargeObjectPlan
 )
 
 
@@ -222,6 +230,8 @@ async def _sequence_naming(
     execution: Execution,
     session: StatementSession,
 ) -> StatementResult:
+    if isinstance(plan, LargeObjectPlan):
+        return await sequence_large_object(plan, execution, session)
     if isinstance(plan, CreateSinkPlan):
         return await sequence_create_sink(plan, execution, session)
     if isinstance(plan, ReplicaPlan):
@@ -370,4 +380,14 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
         case BackupPlan():
             return await sequence_backup(plan, execution)
         case _:
-            return await sequence_ddl(await kept_plan(plan, execution), execution, session)
+            return await _sequence_roles(plan, execution, session)
+
+
+async def _sequence_roles(plan: RolePlan, execution: Execution, session: StatementSession) -> StatementResult:
+    losing = roles_losing(plan, execution)
+    if isinstance(plan, DropRolePlan):
+        await refuse_dropped_owners(losing, execution)
+    result = await sequence_ddl(await kept_plan(plan, execution), execution, session)
+    if isinstance(plan, ReassignOwnedPlan | DropOwnedPlan):
+        await follow_owners(plan, losing, execution)
+    return result

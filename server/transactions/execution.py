@@ -53,6 +53,7 @@ from server.ledgers.replica_rows import replica_rows
 from server.objects.maintained.statuses import maintained_statuses, move_statuses
 from server.planning.long_texts import beside
 from server.settings.session_values import SessionValues
+from server.transactions.open_objects import StoredObject
 from server.transactions.session_facts import ExecutionFacts
 from server.transactions.trace import Trace
 from server.transactions.transaction import Transaction
@@ -130,6 +131,18 @@ class Asker(Protocol):
 
     async def list_large_objects(self, execution: Execution) -> None:
         """Notes all large objects of the database in the transaction, for system relations that show them."""
+        ...
+
+    async def large_objects(self, execution: Execution) -> tuple[StoredObject, ...]:
+        """Returns all large objects of the database."""
+        ...
+
+    async def large_object(self, execution: Execution, oid: int) -> StoredObject:
+        """Returns a large object's row; raises SqlError 42704 without the object."""
+        ...
+
+    async def change_large_object(self, execution: Execution, row: StoredObject) -> None:
+        """Gives a large object another owner, list of rights or comment."""
         ...
 
     async def call_large_object(self, execution: Execution, function: str, arguments: tuple[Any, ...]) -> Any:

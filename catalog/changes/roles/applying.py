@@ -204,11 +204,12 @@ def _changed_acl(state: CatalogState, change: ChangeAcl) -> CatalogState:
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what privileges are on was dropped by a concurrent statement")
     _require_roles(state, change.grantor, *change.grantees)
     before = column_acl(state, change.oid, change.column) if change.column else object_.acl
-    after = _next_acl(before, object_.owner, change.grantor, change)
+    after = next_acl(before, object_.owner, change.grantor, change)
     return edits.with_acl(state, change.oid, change.column, after or None if change.column else after)
 
 
-def _next_acl(acl: Acl, owner: int, grantor: int, change: ChangeAcl | ChangeDefaultAcl) -> Acl:
+def next_acl(acl: Acl, owner: int, grantor: int, change: ChangeAcl | ChangeDefaultAcl) -> Acl:
+    """Returns a list of rights after a change."""
     if change.revoke:
         option, cascade = change.option, change.cascade
         return revoked(acl, owner, grantor, change.grantees, change.rights, option=option, cascade=cascade)
@@ -220,7 +221,7 @@ def _changed_default_acl(state: CatalogState, change: ChangeDefaultAcl) -> Catal
     key = change.role, change.schema, change.kind
     first = first_default_acl(change.role, change.schema, change.kind)
     before = state.default_acls.get(key, first)
-    after = _next_acl(before, change.role, change.role, change)
+    after = next_acl(before, change.role, change.role, change)
     others = {kept: acl for kept, acl in state.default_acls.items() if kept != key}
     # As PostgreSQL does, what says no more than nothing is not kept.
     return replace(state, default_acls=others if set(after) == set(first) else {**others, key: after})

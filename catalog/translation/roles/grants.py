@@ -67,7 +67,7 @@ def _changes(
     state: CatalogState,
     session: DdlSession,
     notices: list[Notice],
-) -> Iterator[Change]:
+) -> Iterator[ChangeAcl]:
     """Yields the changes of a GRANT or REVOKE: REVOKE on a table takes the same rights on its columns, too."""
     object_ = target.object_
     places: list[tuple[int, str, str]] = [(0, "", target.rights)] if target.rights else []
@@ -92,6 +92,17 @@ def _changes(
             revoke = not granting.grant
             option, cascade = granting.option, granting.cascade
             yield ChangeAcl(object_.oid, column, grantor, grantees, kept, revoke, option, cascade)
+
+
+def changes_of_acl(
+    granting: Granting, object_: Securable, grantees: tuple[int, ...], state: CatalogState, session: DdlSession
+) -> tuple[list[ChangeAcl], list[Notice]]:
+    """Returns the changes of the list of an object that is in no catalog, with notices."""
+    notices: list[Notice] = []
+    target = _Target(object_, _letters(granting, object_.kind), all_rights=granting.privileges is None)
+    found = _changes(granting, target, grantees, state, session, notices)
+    # An item may have the object's oid, and rights on columns.
+    return [change for change in found if not change.column], notices
 
 
 def _has_some(state: CatalogState, role: int, object_: Securable, column: int) -> bool:

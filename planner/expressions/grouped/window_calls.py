@@ -10,9 +10,9 @@ from planner.expressions.grouped.aggregates import choose, overloads
 from planner.expressions.grouped.ordered_sets import HYPOTHETICAL
 from planner.expressions.grouped.windows import definition_of
 from planner.expressions.planner import ClausePlace, Expressions
-from planner.expressions.session_functions import SESSION_FUNCTIONS
 from planner.functions.numbers.shown_scales import with_shown_scale
 from planner.functions.rows import ANYELEMENT
+from planner.functions.session_functions import SESSION_FUNCTIONS
 from planner.functions.signature import AggregateFunction, WindowFunction
 from planner.ir.columns import awaited_by
 from planner.ir.placeholder import Placeholder, WindowValue

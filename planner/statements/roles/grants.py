@@ -7,11 +7,13 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
+from planner.plans.large_objects import LargeObjectGrantPlan
 from planner.plans.objects import RoleRef, RoleWord
 from planner.plans.roles import DefaultPrivilegesPlan, Granting, GrantPlan, GrantRolePlan, PrivilegeWord
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts, strings
 from planner.statements.functions.function_names import ROUTINES, function_ref
+from planner.statements.large_objects import large_object_oid
 from planner.statements.roles.role_names import role_ref, role_refs
 from planner.syntax.parse import ParsedStatement
 
@@ -29,9 +31,12 @@ _KINDS = {
 _OPTIONS = ("admin", "inherit", "set")
 
 
-def plan_grant(analysis: Analysis, statement: ParsedStatement) -> GrantPlan:
+def plan_grant(analysis: Analysis, statement: ParsedStatement) -> GrantPlan | LargeObjectGrantPlan:
     """Plans GRANT … ON and REVOKE … ON."""
     node = statement.node
+    if node.objtype == tree.OBJECT_LARGEOBJECT:
+        oids = tuple(large_object_oid(analysis, each) for each in node.objects)
+        return LargeObjectGrantPlan(oids, _granting(analysis, node), _grantor(node))
     own = statement.extension.granted_on
     # A source is a relation, and has a table's privileges.
     kind = _KINDS.get(node.objtype) if own in (None, "source") else own

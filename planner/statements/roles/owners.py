@@ -6,11 +6,13 @@ from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
+from planner.plans.large_objects import LargeObjectOwnerPlan
 from planner.plans.objects import ObjectKind
 from planner.plans.roles import DropOwnedPlan, OwnerPlan, ReassignOwnedPlan, SetRolePlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts, strings
 from planner.statements.functions.function_names import ROUTINES, function_ref
+from planner.statements.large_objects import large_object_oid
 from planner.statements.roles.role_names import role_ref, role_refs
 from planner.syntax.parse import ParsedStatement
 
@@ -22,9 +24,11 @@ _KINDS = {
 }
 
 
-def plan_owner(analysis: Analysis, statement: ParsedStatement) -> OwnerPlan:
+def plan_owner(analysis: Analysis, statement: ParsedStatement) -> OwnerPlan | LargeObjectOwnerPlan:
     """Plans OWNER TO for an object that is no relation."""
     node = statement.node
+    if node.object_type == tree.OBJECT_LARGEOBJECT:
+        return LargeObjectOwnerPlan(large_object_oid(analysis, node.object), role_ref(node.newowner))
     routine = ROUTINES.get(node.object_type)
     if routine is not None:
         function = function_ref(analysis, node.object, routine)

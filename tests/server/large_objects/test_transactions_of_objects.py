@@ -204,3 +204,28 @@ async def test_many_objects_of_one_statement_are_not_all_in_memory(world: World)
         assert current is not None and len(current.writes.objects.objects) <= 21
         await client.query("COMMIT")
     assert await value(client, "SELECT count(*) FROM pg_largeobject_metadata") == 100
+
+
+@simulated
+async def test_owners_rights_and_comments_are_rows_of_the_object_as_well(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE ROLE keeper; CREATE ROLE reader; SELECT lo_from_bytea(7, 'kept')")
+    await client.query("ALTER LARGE OBJECT 7 OWNER TO keeper")
+    await client.query("GRANT SELECT ON LARGE OBJECT 7 TO reader")
+    await begun(client, "COMMENT ON LARGE OBJECT 7 IS 'lost'", "REVOKE ALL ON LARGE OBJECT 7 FROM reader")
+    await world.restart()
+    client, other = world.client(), world.client()
+    row = "SELECT lomowner::regrole::text, array_to_string(lomacl, ' '), obj_description(7, 'pg_largeobject')"
+    row += " FROM pg_largeobject_metadata"
+    shown = [("keeper", "keeper=rw/keeper reader=r/keeper", None)]
+    assert await client.query(row) == shown
+    await begun(client, "GRANT UPDATE ON LARGE OBJECT 7 TO reader")
+    await begun(other, "SELECT lo_put(7, 10, 'longer')")
+    await client.query("COMMIT")
+    assert await fails(other, "COMMIT") == "40001"
+    await client.query("SET ROLE reader")
+    assert await fails(client, "SELECT lo_put(8, 0, 'x')") == "42704"
+    await client.query("SELECT lo_put(7, 0, 'x')")
+    assert await fails(client, "COMMENT ON LARGE OBJECT 7 IS 'x'") == "42501"
+    await client.query("RESET ROLE; DROP OWNED BY keeper; DROP ROLE keeper; DROP ROLE reader")
+    assert await client.query(row) == []
