@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import psycopg
 
 from model.types.scalar_type import INT4, ScalarType, TypeName, array_of, type_from_oid
-from planner.expressions.session_functions import SESSION_FUNCTIONS
 from planner.functions.registry import (
     aggregates_named,
     functions_named,
@@ -24,6 +23,7 @@ from planner.functions.registry import (
     table_functions_named,
     window_functions_named,
 )
+from planner.functions.session_functions import SESSION_FUNCTIONS
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 from planner.types.resolution import Ambiguous, candidates_for, resolve
 from tests.judge import run_judge
