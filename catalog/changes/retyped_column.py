@@ -9,6 +9,7 @@ from catalog.state import edits
 from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
 from model.types.column_layout import ColumnLayout, dropped_name
+from model.types.decimals_columns import decimals_columns
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import nameless
 from planner.plans.foreign_keys import ForeignKey
@@ -16,7 +17,7 @@ from planner.plans.foreign_keys import ForeignKey
 
 def retyped_table(item: Item, table: Table, at: int) -> Table:
     """Returns the table whose last column, added for this, replaces the column at a position."""
-    by = table.desc.arity - 1
+    by = _added(table.desc)
     columns = list(table.desc.columns)
     columns[by] = ColumnDesc(columns[at].name, columns[by].type, columns[at].nullable)
     columns[at] = ColumnDesc(dropped_name(at + 1), nameless(columns[at].type))
@@ -35,7 +36,7 @@ def with_retyped_column(state: CatalogState, table: GlobalId, at: int) -> Catalo
     """Moves everything that names the column by position (indexes, sequences, others' foreign keys) to the last
     column."""
     desc = state.items[table].desc
-    by = desc.arity - 1
+    by = _added(desc)
     for item in list(state.items.values()):
         definition = item.definition
         if isinstance(definition, Index) and definition.on.id == table:
@@ -54,6 +55,12 @@ def with_retyped_column(state: CatalogState, table: GlobalId, at: int) -> Catalo
     return state
 
 
+def _added(desc: RelationDesc) -> int:
+    """Returns the position of the column that was added last, behind which its decimals may stand."""
+    last = desc.arity - 1
+    return last - 1 if (last - 1, last) in decimals_columns(desc.columns) else last
+
+
 def _moved(columns: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
     return tuple(by if column == at else column for column in columns)
 
@@ -66,7 +73,7 @@ def _own_key(key: ForeignKey, at: int, by: int) -> ForeignKey:
 def _moved_index(index: Index, desc: RelationDesc, at: int) -> Index:
     """Moves an index. The index's SQL uses the columns' names of the creation, so the new column takes the old column's
     name."""
-    by = desc.arity - 1
+    by = _added(desc)
     if at >= len(index.on.columns):
         return index
     later = (dropped_name(position + 1) for position in range(len(index.on.columns), by))

@@ -52,6 +52,8 @@ def plain_layout(arity: int) -> ColumnLayout:
 
 
 _DROPPED = "........pg.dropped."
+RETYPED = "........pg.retyped........"
+"""Names the column that is filled to take the place of one whose type changes."""
 
 
 def dropped_name(number: int) -> str:

@@ -20,7 +20,7 @@ from catalog.translation.sequence import identity_sequence
 from catalog.translation.set_type import retyped_column
 from model.errors.sql_error import Severity
 from model.ids.global_id import GlobalId
-from model.types.column_layout import dropped_name
+from model.types.column_layout import RETYPED
 from model.types.relation_desc import ColumnDesc
 from planner.plans.alter_table import (
     AddColumnPlan,
@@ -155,9 +155,9 @@ async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementS
         name = before.full_name(sequence)
         alter = AlterSequencePlan((name.schema, name.name), SequenceOptions(type=plan.type), None, if_exists=False)
         sequence_alter_sequence(alter, execution, session)
-    added = AddColumnPlan(table, ColumnDesc(dropped_name(0), plan.type), None, None, filled=False)
+    added = AddColumnPlan(table, ColumnDesc(RETYPED, plan.type), None, None, filled=False)
     await _alter_column(added, execution, session)
-    await _fill(table, dropped_name(0), execution, plan.using)
+    await _fill(table, RETYPED, execution, plan.using)
     await sequence_ddl(plan, execution, session)
     if table in execution.transaction.writes.written_in:
         execution.transaction.writes.written_in[table] = execution.catalog

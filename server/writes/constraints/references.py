@@ -154,7 +154,8 @@ class _Holding:
         moved: list[tuple[Row, Row]] = []
         for old, new in changes.updated:
             before, after = parent.key(old), parent.key(new)
-            if None not in before and (None in after or parent.identity(before) != parent.identity(after)):
+            # As in PostgreSQL a key that is equal and written differently (1.0, 1.00) has changed, too.
+            if None not in before and (None in after or repr(before) != repr(after)):
                 moved.append((before, after))
         if gone:
             await self._act(child, key, parent, key.rule.on_delete, [(values, None) for values in gone])
