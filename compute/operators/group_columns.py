@@ -43,7 +43,7 @@ class GroupColumns:
     def __init__(
         self, lowering: Lowering, layers: Layers, python: PythonFunctions, with_decimals: bool = False
     ) -> None:
-        self._with_decimals = with_decimals
+        self.with_decimals = with_decimals
         self.lowering = lowering
         self.layers = layers
         self.python = python
@@ -73,7 +73,7 @@ class GroupColumns:
         # Keeps the layers below it: the select stands over all of them.
         name = self._inputs.setdefault(value.sql, f"x{len(self._inputs)}")
         self._origins[Sql(name)] = value
-        told = decimals_of(value) if self._with_decimals and hangs_on_values(value) else None
+        told = decimals_of(value) if self.with_decimals and hangs_on_values(value) else None
         shown = None if told is None else Sql(self._inputs.setdefault(told, f"x{len(self._inputs)}"))
         return column(name, value.type, value.decimal, shown=shown)
 

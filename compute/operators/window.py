@@ -9,6 +9,8 @@ What rows carry (the version that they belong to) tells groups apart as well. Th
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from compute.operators.aggregates import BUILT_IN, lower_built_in
 from compute.operators.context import Context
 from compute.operators.group_columns import GroupColumns, exact
@@ -21,6 +23,7 @@ from compute.operators.window_frames import FrameRows, frame_bounds, spark_frame
 from compute.operators.window_python import PythonCalls
 from compute.scalars.failure import first_error
 from compute.scalars.layers import Layers
+from compute.scalars.numerics import decimals_of
 from compute.scalars.spark_sql import Sql, when
 from compute.scalars.value import Value, column, derived
 from model.physical.columns import column_name
@@ -43,7 +46,7 @@ _INT_MAX = (1 << 31) - 1
 def render_window(node: Window, context: Context) -> Rendered:
     input_ = multiset(context.rendered(node.input))
     layers = Layers()
-    groups = GroupColumns(context.lowering(input_.values(), layers), layers, context.python)
+    groups = GroupColumns(context.lowering(input_.values(), layers), layers, context.python, context.shown)
     keys = settled(layers, [groups.lowering.lower(key.expression) for key in node.order])
     named = [column(f"o{i}", key.type, key.decimal) for i, key in enumerate(keys)]
     items = [sort_item(key, spec.descending, spec.nulls_first) for key, spec in zip(named, node.order, strict=True)]
@@ -102,7 +105,10 @@ def _built_in(groups: GroupColumns, call: WindowCall, rows: FrameRows) -> Value 
     if call.function in edges:
         rows.placed = True
         value = exact(groups, groups.lowering.lower(call.arguments[0]))
-        return groups.partial(f"{edges[call.function]}({value.sql}, place){suffix}", value.type, value.decimal)
+        edge = edges[call.function]
+        found = groups.partial(f"{edge}({value.sql}, place){suffix}", value.type, value.decimal)
+        told = None if value.shown is None else groups.partial(f"{edge}({value.shown}, place){suffix}", INT4).sql
+        return replace(found, shown=told)
     return lower_built_in(groups, _unconditional(call), suffix)
 
 
@@ -136,9 +142,14 @@ def _neighbor(groups: GroupColumns, word: str, call: WindowCall, rows: FrameRows
     text = f"{word}(named_struct('v', {taken.sql}), {distance.value}) OVER ({rows.total})"
     found = groups.partial(text, BOOL)
     decimal = taken.decimal if taken.type.name is TypeName.NUMERIC else None
+    shown = decimals_of(taken) if groups.with_decimals and taken.type.name is TypeName.NUMERIC else None
+    told = None if shown is None else groups.partial(f"{word}({shown}, {distance.value}) OVER ({rows.total})", INT4).sql
     if len(options) < 2:
-        return derived(f"{found.sql}.v", call.type, found, decimal=decimal)
+        return derived(f"{found.sql}.v", call.type, found, decimal=decimal, shown=told)
     default = exact(groups, groups.lowering.lower(options[1]))
     own = groups.partial(default.sql, default.type, default.decimal)
     text = when((f"{found.sql} IS NULL", own.sql), otherwise=f"{found.sql}.v")
-    return derived(text, call.type, found, own, decimal=decimal)
+    other = None if told is None else decimals_of(default)
+    if told is not None and other is not None:
+        told = when((f"{found.sql} IS NULL", groups.partial(other, INT4).sql), otherwise=told)
+    return derived(text, call.type, found, own, decimal=decimal, shown=told)

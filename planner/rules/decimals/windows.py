@@ -8,18 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 
-from model.types.scalar_type import INT4, INT8, has_own_decimals
+from model.physical.columns import NUMERIC_PRECISION_MAX, NUMERIC_SCALE_DEFAULT
+from model.types.scalar_type import INT4, INT8, NUMERIC, TEXT, ScalarType, has_own_decimals
+from planner.functions.casts.table import find_cast
 from planner.functions.numbers.shown_scales import decimals_of_value
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Map, Project, Relation, Window
-from planner.ir.scalar import Column, Scalar
+from planner.ir.scalar import Call, Column, Literal, Scalar, scalar_type
 from planner.ir.window import WindowCall
 from planner.rules.decimals.expressions import Places, decimals_read, decimals_told, telling
 from planner.rules.decimals.groups import OF_VALUES, SUMS, mean_of
 
 Told = Callable[[Relation, frozenset[int]], Relation]
 _NAME = "decimals"
+_EXTREMES = ("min_numeric", "max_numeric")
+_ABOVE = Decimal(10) ** (NUMERIC_PRECISION_MAX - NUMERIC_SCALE_DEFAULT)
+"""Greater than what numerics without a modifier hold."""
+_WIDTH = len(str(_ABOVE))
+_MOST = "9999"
 _PLACED = ("lag_", "lead_", "first_value_", "last_value_", "nth_value_")
 """Calls whose value is that of one of the rows."""
 
@@ -62,6 +70,39 @@ def _of_values(call: WindowCall) -> bool:
     return call.function in OF_VALUES or call.function.startswith(_PLACED)
 
 
+def _code(value: Scalar, decimals: Scalar) -> Scalar:
+    """Returns a text that sorts as a numeric does, and equal ones by another number, which ends the text: 100…02 0.5 0001
+    for 2.5 and 1."""
+    whole = Call("floor_numeric", (value,), NUMERIC)
+    part = _cast(Call("subtract_numeric_numeric", (value, whole), NUMERIC), TEXT)
+    positive = Call("add_numeric_numeric", (whole, Literal(_ABOVE, NUMERIC)), NUMERIC)
+    texts = (
+        _padded(_cast(positive, TEXT), _WIDTH),
+        part,
+        Literal(" ", TEXT),
+        _padded(_cast(decimals, TEXT), len(_MOST)),
+    )
+    code = texts[0]
+    for text in texts[1:]:
+        # A blank sorts before all digits: 0.5 stands before 0.51.
+        code = Call("concat_text_text", (code, text), TEXT)
+    return code
+
+
+def _padded(text: Scalar, width: int) -> Scalar:
+    return Call("lpad_text_int4_text", (text, Literal(width, INT4), Literal("0", TEXT)), TEXT)
+
+
+def _from_most(decimals: Scalar) -> Scalar:
+    return Call("subtract_int4_int4", (Literal(int(_MOST), INT4), decimals), INT4)
+
+
+def _cast(value: Scalar, type_: ScalarType) -> Scalar:
+    cast = find_cast(scalar_type(value), type_)
+    assert cast is not None and not cast.function.session, "numbers are written alike everywhere"
+    return Call(cast.function.key, (value,), type_)
+
+
 @dataclass(slots=True)
 class _Calls:
     """The calls of a Window, whose columns begin at `first`; `outputs` are what was asked for, over these, and
@@ -91,6 +132,8 @@ class _Calls:
             return
         if call.function == "sum_numeric":
             self.decimals.append(self._most(call, own))
+        elif call.function in _EXTREMES:
+            self.decimals.append(self._of_extreme(call, own))
         elif call.function.startswith(_PLACED):
             first, *others = call.arguments
             told = [decimals_told(first, self.places), *others]
@@ -103,6 +146,17 @@ class _Calls:
     def _most(self, call: WindowCall, own: WindowCall) -> Scalar:
         told = decimals_told(call.arguments[0], self.places)
         return self._computed(replace(own, function="max_int4", arguments=(told,), type=INT4))
+
+    def _of_extreme(self, call: WindowCall, own: WindowCall) -> Scalar:
+        """Returns the most decimals among the values of a frame that are equal to the least or the greatest."""
+        (value,) = call.arguments
+        greatest = call.function.startswith("max_")
+        decimals = decimals_told(value, self.places)
+        code = _code(own.arguments[0], decimals if greatest else _from_most(decimals))
+        word = "max_text" if greatest else "min_text"
+        found = self._computed(replace(own, function=word, arguments=(code,), type=TEXT))
+        told = _cast(Call("right_text_int4", (found, Literal(len(_MOST), INT4)), TEXT), INT4)
+        return told if greatest else _from_most(told)
 
     def _computed(self, call: WindowCall) -> Column:
         self.calls.append(call)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,18 @@ from pyspark.sql import SparkSession
 
 from compute.maintain.planning.determinism import settled
 from compute.maintain.planning.maintained import plan_maintenance
+from compute.render import render_peek
 from compute.spark.session import profile_sessions
 from model.ids.global_id import GlobalId
+from model.order.datum_order import row_key
+from model.physical.columns import rows_from_arrow, rows_to_arrow
 from model.time.timestamp import Timestamp
 from model.types.datum import Row
 from model.updates.update import Update
-from planner.rules.pipeline import optimize_maintained
+from planner.interpret.evaluate import evaluate_relation
+from planner.ir.properties import relation_desc_of
+from planner.ir.query import whole_query
+from planner.rules.pipeline import optimize, optimize_maintained
 from tests.compute.maintain.histories import History, course_of, differences, random_cuts
 from tests.planner.rules.told_queries import DESC, QUERIES, catalog_of, random_row, stored_query
 
@@ -59,3 +66,17 @@ def test_maintained_numerics_show_the_decimals_of_the_query(first: int, spark: S
         for difference in differences(id_, relation, history, course, range(cuts[0], _TIMES))
     ]
     assert not wrong, f"seed {first}, cuts {cuts}:\n" + "\n".join(wrong)
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.parametrize("sql", QUERIES)
+def test_one_query_in_spark_shows_the_decimals_of_the_query(sql: str, spark: SparkSession) -> None:
+    catalog = catalog_of(random.Random(f"{sql}!"))
+    relation = optimize(stored_query(catalog, sql))
+    desc = relation_desc_of(relation)
+    wanted = Counter(map(row_key(desc.types), evaluate_relation(relation, catalog.evaluation())))
+    frames = {id_: spark.createDataFrame(rows_to_arrow(rows, DESC)) for id_, rows in catalog.rows.items()}
+    peek = render_peek(spark, relation, whole_query(relation).finishing, frames)
+    found = Counter(map(row_key(desc.types), rows_from_arrow(peek.rows_of(peek.dataframe.toArrow()), desc)))
+    assert found == wanted, f"extra {found - wanted}, missing {wanted - found}"

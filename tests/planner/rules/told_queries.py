@@ -73,6 +73,7 @@ QUERIES = (
     "SELECT k, n FROM a GROUP BY GROUPING SETS ((k, n), (n), ())",
     "SELECT k, sum(n) OVER (PARTITION BY k ORDER BY m) AS s, lag(n, 1, 0.50) OVER (ORDER BY k, n) AS l FROM a",
     "SELECT first_value(n) OVER (PARTITION BY k ORDER BY m) AS f, avg(n) OVER (PARTITION BY k) AS mean, n FROM a",
+    "SELECT k, max(n) OVER (PARTITION BY k ORDER BY m) AS x, min(-n) OVER (PARTITION BY k) AS y FROM a",
     "SELECT max(n::text) AS t, min(scale(n)) AS s FROM a GROUP BY m",
 )
 
