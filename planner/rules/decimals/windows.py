@@ -71,20 +71,13 @@ def _of_values(call: WindowCall) -> bool:
 
 
 def _code(value: Scalar, decimals: Scalar) -> Scalar:
-    """Returns a text that sorts as a numeric does, and equal ones by another number, which ends the text: 100…02 0.5 0001
-    for 2.5 and 1."""
+    """Returns a text that sorts as a numeric does, and equal ones by another number, which ends the text."""
     whole = Call("floor_numeric", (value,), NUMERIC)
-    part = _cast(Call("subtract_numeric_numeric", (value, whole), NUMERIC), TEXT)
+    part = Call("trim_scale_numeric", (Call("subtract_numeric_numeric", (value, whole), NUMERIC),), NUMERIC)
     positive = Call("add_numeric_numeric", (whole, Literal(_ABOVE, NUMERIC)), NUMERIC)
-    texts = (
-        _padded(_cast(positive, TEXT), _WIDTH),
-        part,
-        Literal(" ", TEXT),
-        _padded(_cast(decimals, TEXT), len(_MOST)),
-    )
-    code = texts[0]
-    for text in texts[1:]:
-        # A blank sorts before all digits: 0.5 stands before 0.51.
+    code = _padded(_cast(positive, TEXT), _WIDTH)
+    # A blank sorts before all digits: 0.5 stands before 0.51.
+    for text in (_cast(part, TEXT), Literal(" ", TEXT), _padded(_cast(decimals, TEXT), len(_MOST))):
         code = Call("concat_text_text", (code, text), TEXT)
     return code
 
