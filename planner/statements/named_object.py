@@ -32,8 +32,8 @@ def named_object(analysis: Analysis, statement: ParsedStatement, kind: ObjectKin
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
     if item.on is None:
         analysis.use(item, SELECT)
-        return item, item.desc
+        return item, item.visible_desc
     on = analysis.context.catalog.item(item.on)
     assert on is not None, "an index goes with what it is on"
     analysis.use(on, SELECT)
-    return item, on.desc
+    return item, on.visible_desc

@@ -34,7 +34,7 @@ def plan_repair(analysis: Analysis, statement: ParsedStatement) -> RepairViewPla
     item = resolve_table(analysis, node.view.parts, node.view.location)
     if item.kind is not ItemKind.MATERIALIZED_VIEW:
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name.name}" is not a materialized view')
-    return RepairViewPlan(CheckPlan(ObjectKind.MATERIALIZED_VIEW, item.id, None, _differences(item.desc)))
+    return RepairViewPlan(CheckPlan(ObjectKind.MATERIALIZED_VIEW, item.id, None, _differences(item.visible_desc)))
 
 
 def _differences(desc: RelationDesc) -> RelationDesc:

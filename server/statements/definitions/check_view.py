@@ -56,9 +56,14 @@ class _Check:
     async def rows(self) -> AsyncGenerator[Sequence[Row]]:
         """Yields the differences, by maintained object."""
         for item in self._maintained():
+            visible = self._checked(item).layout.visible
             async with contextlib.aclosing(self._differences(item)) as batches:
                 async for batch in batches:
-                    yield batch
+                    yield [(row[0], *(row[1 + at] for at in visible)) for row in batch]
+
+    def _checked(self, item: Item) -> Item:
+        """Returns the materialized view itself, or what an index is on."""
+        return self._state.items[item.definition.on.id] if isinstance(item.definition, Index) else item
 
     def _maintained(self) -> list[Item]:
         """Returns the materialized view or index itself, or a view's indexes. Raises SqlError 55000 without any."""
@@ -80,7 +85,7 @@ class _Check:
     async def _differences(self, item: Item) -> AsyncGenerator[Sequence[Row]]:
         definition = item.definition
         assert isinstance(definition, MaterializedView | Index)
-        on = item if isinstance(definition, MaterializedView) else self._state.items[definition.on.id]
+        on = self._checked(item)
         computed = await planned_apart(settled_relation, self._state, on)
         with ExitStack() as holds:
             timestamp = await self._time(item, read_set(computed), holds)
