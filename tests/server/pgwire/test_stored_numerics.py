@@ -103,6 +103,29 @@ _WAYS = """
     UPDATE narrow SET n = d
     INSERT INTO narrow (id, n) SELECT id + 2, d FROM narrow
     SELECT * FROM narrow ORDER BY id
+    ALTER TABLE narrow ALTER d TYPE numeric USING d * 1.0
+    INSERT INTO narrow (id, d, n) VALUES (9, 1.1000, 2.0)
+    SELECT id, d FROM narrow ORDER BY id, d::text
+    ALTER TABLE narrow ALTER d TYPE text
+    ALTER TABLE narrow ALTER d TYPE numeric USING d::numeric
+    SELECT id, d FROM narrow ORDER BY id, d::text
+    UPDATE parent SET n = 5.00 WHERE n = 5
+    SELECT * FROM child ORDER BY n
+    CREATE VIEW seen AS SELECT id, n, n::text AS t FROM narrow
+    CREATE VIEW above AS SELECT n, t FROM seen
+    SELECT * FROM seen ORDER BY id, t
+    CREATE OR REPLACE VIEW seen AS SELECT id, n, n::text AS t, n * 1.0 AS more FROM narrow
+    SELECT * FROM seen ORDER BY id, t
+    SELECT * FROM above ORDER BY n, t
+    SELECT column_name FROM information_schema.columns WHERE table_name = 'seen' ORDER BY ordinal_position
+    SELECT relnatts FROM pg_class WHERE relname = 'seen'
+    CREATE VIEW through AS SELECT id, n FROM narrow
+    UPDATE through SET n = n + 0.0000 WHERE id = 2
+    INSERT INTO through VALUES (10, 7.70)
+    DELETE FROM through WHERE n::text = '7.70' RETURNING n
+    ALTER VIEW through RENAME n TO price
+    SELECT price FROM through ORDER BY price, price::text
+    SELECT id, max(n) OVER (PARTITION BY id), sum(n) OVER (ORDER BY id) FROM narrow WHERE id < 9 ORDER BY id
     CREATE DOMAIN positive AS numeric CHECK (VALUE > 0)
     CREATE TABLE of_domain (p positive)
     INSERT INTO of_domain VALUES (1.50), (2.000)
@@ -111,6 +134,7 @@ _WAYS = """
     SELECT column_name FROM information_schema.columns WHERE table_name = 'made' ORDER BY ordinal_position
     TRUNCATE kept
     SELECT * FROM kept
+    DROP VIEW through, above, seen
     DROP TABLE kept, free, texts, made, twin, child, parent, narrow, of_domain
     DROP DOMAIN positive
 """
