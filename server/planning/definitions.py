@@ -21,6 +21,7 @@ from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import BOOL, MZ_TIMESTAMP, TEXT
 from planner.functions.casts.table import find_cast
+from planner.functions.numbers.shown_scales import with_stored_decimals
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Filter, Get, Map, Project, Relation, TopK
@@ -32,7 +33,6 @@ from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, Cre
 from planner.privileges import Need
 from planner.rules.inline_views import DataReading, inline_views
 from planner.rules.pipeline import optimize, optimize_maintained, optimize_statement
-from planner.statements.changes.generating import with_stored_decimals
 from planner.statements.kept_rules import planned_function
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from model.types.decimals_columns import told_decimals
+from model.types.decimals_columns import decimals_columns, told_decimals
+from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import INT4, NUMERIC, ScalarType, TypeName, shown_numeric, shown_scale
 from planner.functions.time.date_units import unit_named
-from planner.ir.relation import Get, Relation
-from planner.ir.scalar import Call, Literal, Scalar, scalar_type
+from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Get, Map, Project, Relation
+from planner.ir.scalar import Call, Column, Literal, Scalar, scalar_type
 from planner.ir.visit import parts_of, scalars_of, walk_relation
 
 _SCALE = "scale_numeric"
@@ -44,6 +46,25 @@ def with_shown_scale(key: str, arguments: Sequence[Scalar], result: ScalarType) 
 def decimals_of_value(scalar: Scalar) -> Scalar:
     """Returns the expression for the number of decimals with which a numeric value is shown."""
     return Call(_SCALE, (scalar,), INT4)
+
+
+def with_stored_decimals(relation: Relation, stored: RelationDesc) -> Relation:
+    """Returns a view's relation with the columns that the view stores: the decimals of its numerics, too."""
+    told = decimals_columns(stored.columns)
+    if not told:
+        return relation
+    types = relation_desc_of(relation).types
+    hidden = {place: at for at, place in told}
+    layout = [at for at in range(stored.arity) if at not in hidden]
+    # The relation may have more columns than the view: what was added beneath since is no part of it.
+    own = {at: number for number, at in enumerate(layout)}
+    columns = [Column(own[at], types[own[at]]) for at, _ in told]
+    decimals = tuple(
+        decimals_of_value(each) if each.type.name is TypeName.NUMERIC else Literal(None, INT4) for each in columns
+    )
+    behind = iter(range(len(types), len(types) + len(decimals)))
+    mapped = Map(relation, decimals, tuple(stored.columns[place].name for _, place in told))
+    return Project(mapped, tuple(next(behind) if at in hidden else own[at] for at in range(stored.arity)))
 
 
 def asks_decimals(relation: Relation) -> bool:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from model.types.decimals_columns import decimals_columns, told_decimals, with_decimals_columns
+from model.types.decimals_columns import told_decimals, with_decimals_columns
 from model.types.relation_desc import RelationDesc
-from model.types.scalar_type import INT4, TypeName, declared_type
+from model.types.scalar_type import declared_type
 from planner.functions.numbers.shown_scales import decimals_of_value
 from planner.ir.columns import map_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.query import Query
-from planner.ir.relation import Map, Project, Relation
-from planner.ir.scalar import Column, Literal, Scalar
+from planner.ir.relation import Map, Relation
+from planner.ir.scalar import Column, Scalar
 from planner.plans.constraints import TableRules
 from planner.statements.changes.assignment import mapped
 
@@ -48,22 +48,3 @@ def with_decimals_of_rows(query: Query) -> Query:
     relation = Map(query.relation, tuple(told), tuple(column.name for column in added))
     finishing = replace(query.finishing, project=(*project, *range(arity, arity + len(told))))
     return replace(query, relation=relation, finishing=finishing, desc=RelationDesc((*query.desc.columns, *added)))
-
-
-def with_stored_decimals(relation: Relation, stored: RelationDesc) -> Relation:
-    """Returns a view's relation with the columns that the view stores: the decimals of its numerics, too."""
-    told = decimals_columns(stored.columns)
-    if not told:
-        return relation
-    types = relation_desc_of(relation).types
-    hidden = {place: at for at, place in told}
-    layout = [at for at in range(stored.arity) if at not in hidden]
-    # The relation may have more columns than the view: what was added beneath since is no part of it.
-    own = {at: number for number, at in enumerate(layout)}
-    columns = [Column(own[at], types[own[at]]) for at, _ in told]
-    decimals = tuple(
-        decimals_of_value(each) if each.type.name is TypeName.NUMERIC else Literal(None, INT4) for each in columns
-    )
-    behind = iter(range(len(types), len(types) + len(decimals)))
-    mapped = Map(relation, decimals, tuple(stored.columns[place].name for _, place in told))
-    return Project(mapped, tuple(next(behind) if at in hidden else own[at] for at in range(stored.arity)))

@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 
 from model.types.decimals_columns import with_decimals_columns
+from planner.functions.numbers.shown_scales import with_stored_decimals
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Project
 from planner.plans.queries import SelectPlan
 from planner.rules.pipeline import optimize_maintained
-from planner.statements.changes.generating import with_stored_decimals
 from tests.planner.rules.told_queries import DESC, QUERIES, catalog_of, forgotten, stored_query
 
 _TRIALS = 12
