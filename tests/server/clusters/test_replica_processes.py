@@ -13,6 +13,7 @@ import psutil
 import psycopg
 import pytest
 
+from tests.polling import polls
 from tests.server_process import start_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -33,10 +34,10 @@ def _until_ready(connection: Connection) -> None:
 
 
 def _until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come to that"
-        time.sleep(0.1)
+    for _ in polls(240.0):
+        if condition():
+            return
+    raise AssertionError("it did not come to that")
 
 
 @pytest.mark.timeout(600)
