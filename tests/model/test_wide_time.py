@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import pickle
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from model.errors.sql_error import SqlError
 from model.physical.columns import column_from_arrow, column_to_arrow
 from model.physical.wide_times import counted
+from model.text.context import DEFAULT_CONTEXT
 from model.text.dispatch import formatter, parser
 from model.types.datum import Datum, Range
 from model.types.range_types import RANGES
@@ -120,3 +122,10 @@ def test_beyond_postgres_ends_there_is_nothing(type_: ScalarType, text: str) -> 
 def test_a_column_without_days_and_one_of_another_kind_still_fail_as_they_did() -> None:
     with pytest.raises(pa.ArrowTypeError):
         column_to_arrow([object()], DATE)  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(("zone", "shown"), [("EST5EDT", "-04:56:02"), ("WET", "-00:36:45"), ("EST", "-05:18:08")])
+def test_zones_without_a_place_have_the_local_mean_time_of_theirs(zone: str, shown: str) -> None:
+    context = replace(DEFAULT_CONTEXT, time_zone=zone)
+    moment = parser(TIMESTAMPTZ)("1000-01-01 00:00+00")
+    assert formatter(TIMESTAMPTZ, context)(moment).endswith(shown)

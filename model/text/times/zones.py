@@ -23,6 +23,21 @@ _POSIX_SUMMER = re.compile(rf"({_POSIX_NAME}{_POSIX_OFFSET})({_POSIX_NAME}(?:{_P
 _USUAL_RULES = ",M3.2.0,M11.1.0"
 """From when to when summer time lasts where a POSIX form doesn't say it: as in the United States."""
 _UTC_NAMES = ("utc", "gmt", "z", "zulu", "ut", "uct")
+_PLACES = {
+    "CET": "Europe/Brussels",
+    "CST6CDT": "America/Chicago",
+    "EET": "Europe/Athens",
+    "EST": "America/Panama",
+    "EST5EDT": "America/New_York",
+    "HST": "Pacific/Honolulu",
+    "MET": "Europe/Brussels",
+    "MST": "America/Phoenix",
+    "MST7MDT": "America/Denver",
+    "PST8PDT": "America/Los_Angeles",
+    "WET": "Europe/Lisbon",
+}
+"""Zones without a place, which are those of a place since the zone database of 2024b: with the place's local mean time
+before there was a standard time. Some systems keep their older rules."""
 _POSIX_HOURS_MAX = 167
 _NAME_LENGTH_MAX = 255
 _LAST_YEAR_OF_RULES = 2037
@@ -48,7 +63,7 @@ def named_zone(name: str) -> datetime.tzinfo | None:
     if lowered in _UTC_NAMES:
         return datetime.UTC
     known = _names().get(lowered)
-    return zoneinfo.ZoneInfo(known) if known is not None else None
+    return zoneinfo.ZoneInfo(_PLACES.get(known, known)) if known is not None else None
 
 
 class AbbreviatedZone(datetime.tzinfo):

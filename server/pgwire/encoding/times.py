@@ -25,6 +25,7 @@ from server.pgwire.encoding.failures import bad_binary, check_width
 _EPOCH_DATE = datetime.date(2000, 1, 1).toordinal()
 _EPOCH = datetime.datetime(2000, 1, 1)
 _EPOCH_UTC = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
+_MICROSECOND = datetime.timedelta(microseconds=1)
 _MICROS_TO_2000 = micros_of(_EPOCH)
 _DAYS_TO_2000 = _MICROS_TO_2000 // MICROSECONDS_PER_DAY
 _DATE_ENDS = (-(2**31), 2**31 - 1)
@@ -115,6 +116,10 @@ def receive_timestamptz(data: bytes) -> AnyMoment:
 def _received(data: bytes, zone: datetime.tzinfo | None) -> AnyMoment:
     check_width(data, _MICROS.size)
     micros: int = _MICROS.unpack(data)[0]
+    try:
+        return (_EPOCH if zone is None else _EPOCH_UTC) + micros * _MICROSECOND
+    except OverflowError:
+        pass
     if micros in _MOMENT_ENDS:
         return WideMoment(INFINITE if micros > 0 else -INFINITE)
     try:
