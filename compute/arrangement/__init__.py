@@ -5,6 +5,7 @@
   spine        decides which batches to merge, and when; merge does one merge, a step at a time
   stream       several batches as one stream of sorted, consolidated chunks of bounded rows
   sorting      sorts and consolidates one chunk; equality compares stored values
+  partition    divides hashes into contiguous ranges: files of neighbours are one batch
   batch        a sorted run of blocks; search finds probes, prefix the first rows of keys, key_prefix beginnings of keys
   batch_file   a batch as a file, mapped into memory; batch_footer says where its blocks lie; only disk touches a file
                system

@@ -21,6 +21,7 @@ from compute.arrangement.batch import ArrangementBatch, Block
 from compute.arrangement.equality import Indices, ints
 from compute.arrangement.key_prefix import find_prefixes
 from compute.arrangement.layout import HASH_COLUMN, Layout
+from compute.arrangement.merge import Merge
 from compute.arrangement.prefix import FoundPrefix, find_first
 from compute.arrangement.recent import Recent
 from compute.arrangement.search import Found, count_matches, find
@@ -84,6 +85,11 @@ class Arrangement:
         return next((each.damaged for each in self._stores if each.damaged is not None), None)
 
     @property
+    def store(self) -> BatchStore | None:
+        """Returns the store of its files."""
+        return self._spine.store
+
+    @property
     def _stores(self) -> tuple[BatchStore, ...]:
         """Returns the stores of its batches."""
         own = self._spine.store
@@ -99,6 +105,24 @@ class Arrangement:
         self._unsorted_bytes += keyed.nbytes
         if self._unsorted_rows >= _SORTED_AT_ONCE_ROWS or self._unsorted_bytes >= self._spine.spill_bytes:
             self._sort()
+
+    def adopt(self, batch: ArrangementBatch) -> None:
+        """Adds a batch in files of the store, provisionally."""
+        if batch.rows:
+            self._provisional = (*self._provisional, batch)
+
+    def write_changes(self, store: BatchStore) -> ArrangementBatch:
+        """Writes the updates inserted since the last seal to a file of the store, and returns it as a batch; without
+        updates, no file. Raises OSError."""
+        self._sort()
+        if not self._provisional:
+            return ArrangementBatch.of(())
+        if len(self._provisional) == 1:
+            return write_batch(store, self.layout, self._provisional[0].blocks)
+        merge = Merge(self._provisional, self.layout, None, None, store, CHUNK_ROWS)
+        while (batch := merge.advance(CHUNK_ROWS)) is None:
+            pass
+        return batch
 
     def seal(self) -> None:
         """Makes the inserted updates part of the arrangement."""
@@ -121,7 +145,7 @@ class Arrangement:
     def moved(self, store: BatchStore) -> Arrangement:
         """Returns the sealed contents as a separate arrangement. Files of another store count as memory until
         the next checkpoint writes them to the new store."""
-        batches = tuple(replace(batch, file=None) for batch in self.batches)
+        batches = tuple(replace(batch, files=()) for batch in self.batches)
         moved = Arrangement(self.layout, store, batches)
         moved._former = self._stores
         if self._since is not None:
@@ -245,7 +269,7 @@ class Arrangement:
             rows=sum(batch.rows for batch in batches),
             batches=len(batches),
             bytes=sum(batch.bytes for batch in batches) + self._recent.bytes,
-            memory_bytes=sum(batch.bytes for batch in batches if batch.file is None) + self._recent.bytes,
+            memory_bytes=sum(batch.bytes for batch in batches if not batch.files) + self._recent.bytes,
         )
 
     def _tables(self, chunks: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
@@ -271,7 +295,7 @@ class Arrangement:
     def _spilled(self, batch: ArrangementBatch) -> ArrangementBatch:
         """Returns the batch, in a file when the change has become large."""
         store = self._spine.store
-        in_memory = batch.bytes + sum(each.bytes for each in self._provisional if each.file is None)
+        in_memory = batch.bytes + sum(each.bytes for each in self._provisional if not each.files)
         if store is None or in_memory <= self._spine.spill_bytes:
             return batch
         try:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -123,13 +124,26 @@ class BatchFile:
 
 @dataclass(frozen=True, slots=True)
 class ArrangementBatch:
-    """A batch of an arrangement. `file` holds the blocks; None: the blocks are in memory."""
+    """A batch of an arrangement. `files` hold the blocks, in their order, each file whole blocks; without files the
+    blocks are in memory."""
 
     blocks: tuple[Block, ...]
     rows: int
     bytes: int
-    file: BatchFile | None = None
+    files: tuple[BatchFile, ...] = ()
 
     @classmethod
-    def of(cls, blocks: tuple[Block, ...], file: BatchFile | None = None) -> ArrangementBatch:
-        return cls(blocks, sum(block.count for block in blocks), sum(block.bytes for block in blocks), file)
+    def of(cls, blocks: tuple[Block, ...], *files: BatchFile) -> ArrangementBatch:
+        return cls(blocks, sum(block.count for block in blocks), sum(block.bytes for block in blocks), files)
+
+    @classmethod
+    def joined(cls, parts: Iterable[ArrangementBatch]) -> ArrangementBatch:
+        """Returns one batch of several in files; each has lesser hashes than the next."""
+        parts = [part for part in parts if part.rows]
+        blocks = tuple(block for part in parts for block in part.blocks)
+        assert all(before.last < after.first for before, after in _borders(parts)), "parts overlap"
+        return cls.of(blocks, *(file for part in parts for file in part.files))
+
+
+def _borders(parts: Sequence[ArrangementBatch]) -> Iterator[tuple[Block, Block]]:
+    return ((before.blocks[-1], after.blocks[0]) for before, after in pairwise(parts))

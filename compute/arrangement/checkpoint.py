@@ -29,7 +29,7 @@ from compute.arrangement.manifest import (
     encode_manifest,
 )
 from compute.arrangement.manifest_file import ManifestFile
-from compute.arrangement.stores import BatchStore, ManifestStore, ManifestUnclear, write_batch
+from compute.arrangement.stores import BatchStore, ManifestStore, ManifestUnclear, open_batch, write_batch
 from model.time.clock import Randomness, SystemRandomness
 
 _log = structlog.get_logger("arrangements")
@@ -147,7 +147,9 @@ class ArrangementStore:
             manifest = self._read(fingerprint, layouts, optional)
             arrangements = {
                 name: Arrangement(
-                    layout, self._batches, tuple(self._batches.open(layout, f) for f in _files(manifest, name))
+                    layout,
+                    self._batches,
+                    tuple(open_batch(self._batches, layout, files) for files in _files(manifest, name)),
                 )
                 for name, layout in layouts.items()
             }
@@ -188,13 +190,11 @@ class ArrangementStore:
         files: list[BatchFile] = []
         for arrangement, batches, _ in captured.arrangements.values():
             for batch in batches:
-                file = batch.file
-                if file is None:
-                    filed[id(batch)] = in_file = write_batch(self._batches, arrangement.layout, batch.blocks)
-                    file = in_file.file
-                    assert file is not None
-                    written.append(file.name)
-                files.append(file)
+                in_files = batch
+                if not batch.files:
+                    filed[id(batch)] = in_files = write_batch(self._batches, arrangement.layout, batch.blocks)
+                    written += (file.name for file in in_files.files)
+                files += in_files.files
         self._batches.make_durable(files)
         return filed
 
@@ -225,14 +225,22 @@ def _manifest(captured: Capture, filed: Mapping[int, ArrangementBatch]) -> Manif
 
 def _entry(layout: Layout, since: int, batches: Iterable[ArrangementBatch]) -> ArrangementEntry:
     schema, sums = identity_of(layout)
-    files = (batch.file for batch in batches)
-    entries = tuple(FileEntry(f.name, f.rows, f.bytes, f.checksum, f.format) for f in files if f is not None)
+    placed = ((file, number > 0) for batch in batches for number, file in enumerate(batch.files))
+    entries = tuple(FileEntry(f.name, f.rows, f.bytes, f.checksum, f.format, goes_on) for f, goes_on in placed)
     return ArrangementEntry(schema, sums, since, entries)
 
 
-def _files(manifest: Manifest, name: str) -> list[BatchFile]:
+def _files(manifest: Manifest, name: str) -> list[list[BatchFile]]:
+    """Returns the files of each batch."""
+    batches: list[list[BatchFile]] = []
     entry = manifest.arrangements.get(name)
-    return [BatchFile(f.name, f.rows, f.bytes, f.checksum, f.format) for f in (() if entry is None else entry.files)]
+    for each in () if entry is None else entry.files:
+        file = BatchFile(each.name, each.rows, each.bytes, each.checksum, each.format)
+        if each.goes_on and batches:
+            batches[-1].append(file)
+        else:
+            batches.append([file])
+    return batches
 
 
 def _named(manifest: Manifest) -> set[str]:

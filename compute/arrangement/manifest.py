@@ -13,13 +13,17 @@ MANIFEST_NAME = "manifest.json"
 
 
 class FileEntry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A batch file, as BatchFile is. Older code, which named no format, wrote format 1."""
+    """A batch file, as BatchFile is. Older code, which named no format, wrote format 1.
+
+    `goes_on`: the file continues the batch of the file before it, with greater hashes.
+    """
 
     name: str
     rows: int
     bytes: int
     checksum: int
     format: int = 1
+    goes_on: bool = False
 
 
 class ArrangementEntry(msgspec.Struct, frozen=True):

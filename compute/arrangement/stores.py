@@ -95,6 +95,12 @@ class ManifestStore(Protocol):
         ...
 
 
+def open_batch(store: BatchStore, layout: Layout, files: Sequence[BatchFile]) -> ArrangementBatch:
+    """Opens a batch of one or several files, in the order of their hashes. Raises CorruptFile."""
+    parts = [store.open(layout, file) for file in files]
+    return parts[0] if len(parts) == 1 else ArrangementBatch.joined(parts)
+
+
 def write_batch(store: BatchStore, layout: Layout, blocks: Sequence[Block]) -> ArrangementBatch:
     """Writes blocks to a file. Raises OSError without room; the incomplete file is removed."""
     writer = store.writer(layout)

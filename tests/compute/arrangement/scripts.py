@@ -9,7 +9,7 @@ import math
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,11 @@ import pyarrow as pa
 from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.batch import ArrangementBatch
 from compute.arrangement.checkpoint import local_store
+from compute.arrangement.equality import ints
 from compute.arrangement.layout import Layout
+from compute.arrangement.partition import partition_of
 
 NAN = float("nan")
 OTHER_NAN = struct.unpack("<d", struct.pack("<Q", 0x7FF8000000000123))[0]
@@ -57,7 +60,8 @@ class Update:
 
 @dataclass(frozen=True)
 class Tick:
-    """What comes in at times of [lower, upper), in the chunks it comes in, and what happens before and after."""
+    """What comes in at times of [lower, upper), in the chunks it comes in, and what happens before and after. `parts`:
+    into how many files tasks have sorted it; 0 when it comes as rows."""
 
     lower: int
     upper: int
@@ -65,6 +69,7 @@ class Tick:
     discarded_first: bool
     compacted: bool
     afterwards: str
+    parts: int = 0
 
     @property
     def updates(self) -> list[Update]:
@@ -143,7 +148,8 @@ def scripts(
         )
         chunks = draw(st.lists(st.lists(update, max_size=6).map(tuple), max_size=4).map(tuple))
         after = draw(st.sampled_from(["", "", "checkpoint", "reopen"]))
-        ticks.append(Tick(lower, upper, chunks, draw(st.booleans()), draw(st.booleans()), after))
+        parts = draw(st.sampled_from([0, 0, 1, 2, 7]))
+        ticks.append(Tick(lower, upper, chunks, draw(st.booleans()), draw(st.booleans()), after, parts))
         lower = upper
     chunk_rows = draw(st.sampled_from([1, 2, 7, 1 << 16]))
     return Script(layout, tuple(ticks), chunk_rows, draw(st.sampled_from(_HASHES)))
@@ -165,9 +171,27 @@ def keyed_table(script: Script, layout: Layout, updates: Iterable[Update]) -> pa
     return pa.Table.from_arrays(arrays, schema=layout.schema)
 
 
-def insert(script: Script, chunks: Iterable[Iterable[Update]], arrangement: Arrangement) -> None:
-    for chunk in chunks:
-        arrangement.insert(keyed_table(script, script.layout, chunk))
+def insert(script: Script, tick: Tick, chunks: Iterable[Iterable[Update]], arrangement: Arrangement) -> None:
+    """Inserts chunks as the tick says: as rows, or as a batch of several files."""
+    tables = [keyed_table(script, script.layout, chunk) for chunk in chunks]
+    if tick.parts:
+        arrangement.adopt(in_parts(arrangement, tables, tick.parts))
+        return
+    for table in tables:
+        arrangement.insert(table)
+
+
+def in_parts(arrangement: Arrangement, tables: Sequence[pa.Table], parts: int) -> ArrangementBatch:
+    """Sorts rows into a file for each partition, as so many tasks would, and returns the files as one batch."""
+    store = arrangement.store
+    assert store is not None
+    batches = []
+    for part in range(parts):
+        alone = Arrangement(arrangement.layout, store)
+        for table in tables:
+            alone.insert(table.filter(pa.array(partition_of(ints(table.column("h")), parts) == part)))
+        batches.append(alone.write_changes(store))
+    return ArrangementBatch.joined(batches)
 
 
 def contents(updates: Iterable[Update], until: int) -> Counter[tuple[CanonicalRow, CanonicalRow]]:

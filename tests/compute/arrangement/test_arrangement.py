@@ -58,7 +58,7 @@ def test_contents_at_every_time_are_what_was_sealed(script: Script, colliding: b
 
 
 def _inserted(script: Script, tick: Tick, arrangement: Arrangement) -> list[pa.Table]:
-    insert(script, tick.chunks, arrangement)
+    insert(script, tick, tick.chunks, arrangement)
     return []
 
 

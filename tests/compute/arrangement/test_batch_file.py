@@ -50,7 +50,7 @@ def kept(directory: Path, keys: range) -> Path:
             arrangement.insert(rows_of(range(start, min(start + 4, keys.stop))))
         arrangement.seal()
         for _ in range(20):
-            if len(arrangement.batches) == 1 and arrangement.batches[0].file is not None:
+            if len(arrangement.batches) == 1 and arrangement.batches[0].files:
                 break
             arrangement.seal()
         store.checkpoint("plan", _UPPER, {}, {"rows": arrangement})

@@ -93,7 +93,7 @@ def _go_on(store: ArrangementStore, ticks: int) -> dict[str, Arrangement]:
 
 
 def _files(arrangements: Mapping[str, Arrangement]) -> set[str]:
-    return {batch.file.name for each in arrangements.values() for batch in each.batches if batch.file is not None}
+    return {file.name for each in arrangements.values() for batch in each.batches for file in batch.files}
 
 
 @pytest.mark.parametrize("place", ["memory", "sqlite"])

@@ -180,7 +180,7 @@ def _goes_on(store: ArrangementStore, directory: Path, upper: int, arrangements:
     tick(arrangements, upper)
     store.checkpoint("plan", upper + 1, {}, arrangements)
     names = {path.name for path in directory.iterdir()}
-    files = {batch.file.name for each in arrangements.values() for batch in each.batches if batch.file is not None}
+    files = {file.name for each in arrangements.values() for batch in each.batches for file in batch.files}
     assert names == {*files, "manifest.json"}, "garbage stays"
     again = reopened(directory)
     assert again is not None

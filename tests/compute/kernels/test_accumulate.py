@@ -61,7 +61,7 @@ def _expected(updates: list[Update], tick: Tick, width: int) -> Counter[Hashable
 
 def _step(script: Script, tick: Tick, start: bool, one_group: bool, arrangement: Arrangement) -> list[pa.Table]:
     weighted = [[replace(u, row=tuple(part * u.diff for part in u.row)) for u in chunk] for chunk in tick.chunks]
-    insert(script, weighted, arrangement)
+    insert(script, tick, weighted, arrangement)
     chunks = list(
         accumulate_changes(arrangement, tick.lower, one_group=one_group, start=start, chunk_rows=script.chunk_rows)
     )

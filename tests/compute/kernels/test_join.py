@@ -56,7 +56,7 @@ def _expected(left: list[Update], right: list[Update], tick: Tick) -> Counter[Ha
 
 def _step(script: Script, tick: Tick, left: Arrangement, right: Arrangement) -> list[pa.Table]:
     for arrangement, side in zip((left, right), _sides(tick)):
-        insert(script, side, arrangement)
+        insert(script, tick, side, arrangement)
     chunks = list(join_changes(left, right, chunk_rows=script.chunk_rows))
     assert all(chunk.num_rows <= script.chunk_rows for chunk in chunks)
     return chunks
@@ -80,7 +80,7 @@ def test_join(script: Script, colliding: bool) -> None:
 
 
 def _self_step(script: Script, tick: Tick, arrangement: Arrangement) -> list[pa.Table]:
-    insert(script, tick.chunks, arrangement)
+    insert(script, tick, tick.chunks, arrangement)
     chunks = list(join_changes(arrangement, arrangement, chunk_rows=script.chunk_rows))
     again = list(join_changes(arrangement, arrangement, chunk_rows=script.chunk_rows))
     assert counted(chunks) == counted(again), "a second step over the same arrangement sees the same tick"

@@ -66,7 +66,7 @@ def _given(chunks: list[pa.Table], layout: Layout, key: CanonicalRow, time: int,
 
 
 def _step(script: Script, tick: Tick, first_rows: int, arrangement: Arrangement) -> list[pa.Table]:
-    insert(script, tick.chunks, arrangement)
+    insert(script, tick, tick.chunks, arrangement)
     return list(gather_prefixes(arrangement, first_rows, tick.lower, chunk_rows=script.chunk_rows))
 
 

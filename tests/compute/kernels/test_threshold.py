@@ -40,7 +40,7 @@ def _expected(updates: list[Update], tick: Tick) -> Counter[Hashable]:
 
 
 def _step(script: Script, tick: Tick, arrangement: Arrangement) -> list[pa.Table]:
-    insert(script, tick.chunks, arrangement)
+    insert(script, tick, tick.chunks, arrangement)
     chunks = list(threshold_changes(arrangement, tick.lower, chunk_rows=script.chunk_rows))
     assert all(chunk.num_rows <= script.chunk_rows for chunk in chunks)
     return chunks

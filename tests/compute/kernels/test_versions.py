@@ -50,7 +50,7 @@ def _expected(updates: list[Update], tick: Tick) -> Counter[Hashable]:
 
 
 def _step(script: Script, tick: Tick, arrangement: Arrangement) -> list[pa.Table]:
-    insert(script, tick.chunks, arrangement)
+    insert(script, tick, tick.chunks, arrangement)
     chunks = list(gather_versions(arrangement, tick.lower, chunk_rows=script.chunk_rows))
     names = [*arrangement.layout.key_names, "t", "u"]
     versions = [{canonical_row(row.values()) for row in chunk.select(names).to_pylist()} for chunk in chunks]

@@ -1,0 +1,24 @@
+"""Partitions of hashes: contiguous ranges of h, in the order in which batches are sorted.
+
+    partition of h = ((h >> 48) + 2^15) · P >> 16        h is signed, and so is the order; >> keeps the sign
+
+So the sorted files that P tasks write, one for each partition, are one batch when they are put one behind the other.
+P belongs to a batch, not to an arrangement: another batch may be made of more files, or fewer.
+"""
+
+from __future__ import annotations
+
+from compute.arrangement.equality import Indices
+
+PARTITIONS_MAX = 1 << 16
+_LOW_BITS = 48
+
+
+def partition_of(hashes: Indices, partitions: int) -> Indices:
+    """Returns the partition of each hash, from 0: a greater hash is never in a lesser partition."""
+    return ((hashes >> _LOW_BITS) + PARTITIONS_MAX // 2) * partitions >> 16
+
+
+def partition_sql(hash_column: str, partitions: int) -> str:
+    """Returns the same as an expression of Spark."""
+    return f"CAST(shiftright((shiftright({hash_column}, {_LOW_BITS}) + {PARTITIONS_MAX // 2}L) * {partitions}L, 16) AS INT)"
