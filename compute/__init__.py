@@ -12,5 +12,6 @@ No module here but those of spark/, replica/ and the renderer imports pyspark: t
 arrangement/  arrangements: updates sorted by the hash of their key in immutable batches
 kernels/      the stateful steps of maintained dataflows, as pure functions over arrangements
 log_lines     sets up the log of a process: what a line looks like, and that none shows a secret or a local variable
+executors/    the tasks of a wide tick, each on one range of hashes
 maintain/     maintained dataflows: the plan of a view, its arrangements, and the ticks that follow changes
 """

@@ -56,6 +56,8 @@ def _ticks(snapshot: SystemSnapshot) -> Iterable[Row]:
                 status.ticks.last_rows_written,
                 status.ticks.rows_read,
                 status.ticks.rows_written,
+                status.ticks.wide,
+                status.ticks.tasks,
             )
 
 

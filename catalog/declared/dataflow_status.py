@@ -27,7 +27,7 @@ class ArrangementStatus:
 @dataclass(frozen=True, slots=True)
 class TickStatus:
     """The ticks since the replica opened the dataflow. `median_ms`, `p99_ms` and `max_ms` are those of the last ticks,
-    `window` in number."""
+    `window` in number. `wide` ticks had steps that `tasks` worked on."""
 
     count: int
     elapsed_ms: float
@@ -41,6 +41,8 @@ class TickStatus:
     last_at: datetime.datetime
     last_rows_read: int
     last_rows_written: int
+    wide: int = 0
+    tasks: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,9 +166,11 @@ MZ_INTERNAL = (
             ("last_rows_written", INT8, False),
             ("rows_read", INT8, False),
             ("rows_written", INT8, False),
+            ("wide_ticks", INT8, False),
+            ("tasks", INT8, False),
         ),
-        "The ticks of each dataflow: how many there were, how long the last `measured_ticks` took, and how many "
-        "rows they read and wrote.",
+        "The ticks of each dataflow: how many there were, how long the last `measured_ticks` took, how many rows they "
+        "read and wrote, and how many had steps on which Spark's tasks worked.",
     ),
     _relation(
         16660,

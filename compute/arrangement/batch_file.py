@@ -19,6 +19,7 @@ import contextlib
 import itertools
 import zlib
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -36,12 +37,22 @@ from compute.arrangement.batch_footer import (
     footer_block,
     footer_place,
 )
-from compute.arrangement.disk import Disk
+from compute.arrangement.disk import Disk, LocalDisk
 from compute.arrangement.layout import Layout
 
 BATCH_SUFFIX = ".arrow"
 _READ_BYTES = 1 << 22
 _log = structlog.get_logger("arrangements")
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryPlace:
+    """A directory of batch files that another process owns."""
+
+    path: str
+
+    def store(self, token: str) -> BatchDirectory:
+        return BatchDirectory(Path(self.path), LocalDisk(), token)
 
 
 class BatchDirectory:
@@ -160,6 +171,10 @@ class BatchDirectory:
         # Each is looked up: other threads add files meanwhile, and files in use must not be listed then.
         self.remove([name for name in there if not (name in named or name in self._writing or name in self._live)])
         self._durable &= set(named)
+
+    @property
+    def elsewhere(self) -> DirectoryPlace:
+        return DirectoryPlace(str(self.path))
 
     def close(self) -> None:
         """Abandons all files still being written."""

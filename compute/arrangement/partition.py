@@ -17,8 +17,3 @@ _LOW_BITS = 48
 def partition_of(hashes: Indices, partitions: int) -> Indices:
     """Returns the partition of each hash, from 0: a greater hash is never in a lesser partition."""
     return ((hashes >> _LOW_BITS) + PARTITIONS_MAX // 2) * partitions >> 16
-
-
-def partition_sql(hash_column: str, partitions: int) -> str:
-    """Returns the same as an expression of Spark."""
-    return f"CAST(shiftright((shiftright({hash_column}, {_LOW_BITS}) + {PARTITIONS_MAX // 2}L) * {partitions}L, 16) AS INT)"

@@ -67,6 +67,19 @@ class BatchStore(Protocol):
         """Abandons all files still being written."""
         ...
 
+    @property
+    def elsewhere(self) -> BatchPlace | None:
+        """Returns how processes that see this one's disk write files for this store; None when they can't."""
+        ...
+
+
+class BatchPlace(Protocol):
+    """Where a store's files lie, as plain data that a task of another process can be sent."""
+
+    def store(self, token: str) -> BatchStore:
+        """Returns a store that writes files whose names begin with the token, which nobody else uses."""
+        ...
+
 
 class ManifestMoved(OSError):
     """Another process has replaced the manifest since this one last knew it, or owns it now; nothing was changed."""

@@ -12,6 +12,8 @@ of bounded rows however skewed the keys, to be used up before the caller seals a
   prefixes     only the first rows of each touched group
   threshold    rows that count more than zero
   delay        updates whose time has come
+  rares        floats without limbs, kept apart from their groups' sums: too large, too fine, or not finite
 
+by_partition  the kernels that work on one range of hashes as well as on all, as plain data that tasks are sent
 groups  the groups that a tick touches: their keys, their changes, and their rows before
 """

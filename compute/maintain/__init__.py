@@ -8,6 +8,7 @@ segments     writes a segment as a query over updates
 program      all queries of a dataflow in one Spark session
 queries      runs queries here or as jobs, by the size of the change
 change       the change of one collection, as Spark reads it
+wide         the steps of a tick that tasks work on; spark_pool: those tasks as jobs of Spark
 tick         one tick: queries, arrangements, kernels in order; ticking drives several ticks together
 outputs      adds up the updates that a tick exports
 step_times   measures how long each step of a tick is worked on

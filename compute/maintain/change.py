@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
@@ -15,7 +15,8 @@ from pathlib import Path
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from compute.spark.frames import LITERAL_BYTES_MAX, frame_of, is_literal, write_rows
+from compute.spark.frames import LITERAL_BYTES_MAX, frame_of, is_literal
+from compute.spark.row_files import write_rows
 from compute.spark.schema import spark_fields
 
 LITERAL_ROWS_MAX = 200_000
@@ -37,9 +38,9 @@ def literal_change(table: pa.Table) -> Change:
     return Change(table.num_rows, lambda session: frame_of(session, table, spark_fields(table.schema)), table)
 
 
-def filed_change(rows: int, path: Path, schema: pa.Schema) -> Change:
-    """Returns a change whose rows lie in a Parquet file that Spark's executors can read."""
-    return Change(rows, lambda session: session.read.schema(spark_fields(schema)).parquet(str(path)))
+def filed_change(rows: int, paths: Sequence[Path], schema: pa.Schema) -> Change:
+    """Returns a change whose rows lie in Parquet files that Spark's executors can read."""
+    return Change(rows, lambda session: session.read.schema(spark_fields(schema)).parquet(*map(str, paths)))
 
 
 def local_change(table: pa.Table, directory: Path) -> Change:
@@ -53,7 +54,7 @@ def local_change(table: pa.Table, directory: Path) -> Change:
     except BaseException:
         _remove(path)
         raise
-    change = filed_change(table.num_rows, path, table.schema)
+    change = filed_change(table.num_rows, [path], table.schema)
     weakref.finalize(change, _remove, path)
     return change
 
@@ -83,7 +84,7 @@ def _written(chunks: Iterable[pa.Table], schema: pa.Schema, path: Path) -> Chang
             yield chunk
 
     write_rows(path, counted(), schema)
-    return filed_change(rows, path, schema)
+    return filed_change(rows, [path], schema)
 
 
 def _handed(held: list[pa.Table]) -> Iterable[pa.Table]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -31,6 +31,7 @@ from compute.maintain.reading import Reading
 from compute.maintain.segments import has_constants
 from compute.maintain.tick import Tick, TickMachine, TickResult
 from compute.maintain.ticking import Ticking
+from compute.maintain.wide import WideSteps
 from compute.spark.session import Profile
 from model.ids.global_id import GlobalId
 from model.physical.columns import updates_schema
@@ -40,11 +41,16 @@ from model.types.relation_desc import RelationDesc
 _NUMBERS = count()
 
 
+def _narrow(_queries: Queries) -> None:
+    """Makes no step wide."""
+
+
 class Dataflow:
     """A dataflow with its queries and arrangements; `begin` before the first tick. One thread at a time.
 
     `sessions`: the process's Spark sessions, by profile.
     `scratch`: a directory that Spark's executors can read and write.
+    `wide`: returns where wide steps over the dataflow's queries run; None: all steps are narrow.
     `reading`: tells how far a tick has come.
     """
 
@@ -54,6 +60,7 @@ class Dataflow:
         imports: Mapping[GlobalId, RelationDesc],
         sessions: Mapping[Profile, SparkSession],
         scratch: Path,
+        wide: Callable[[Queries], WideSteps | None] = _narrow,
     ) -> None:
         self._plan = plan
         self._imports = imports
@@ -77,6 +84,7 @@ class Dataflow:
             self._arrangements,
             self._scratch,
             self.reading,
+            wide(self._queries),
         )
         self._upper: Timestamp | None = None
         self._provisional: Timestamp | None = None
@@ -140,7 +148,8 @@ class Dataflow:
         self._forget()
 
     def discard(self) -> None:
-        """Discards the last tick, which did not happen."""
+        """Discards the last tick, which did not happen. What tasks may have failed at is tried again without them."""
+        self._machine = replace(self._machine, wide=None)
         for arrangement in self._arrangements.values():
             arrangement.discard()
         self._forget()

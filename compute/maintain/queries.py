@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from compute.maintain.change import Change, literal_change
 from compute.maintain.segments import SegmentQuery
@@ -109,11 +109,15 @@ class Queries:
         changes: Mapping[str, Change | None],
         take: Callable[[pa.RecordBatch], None],
     ) -> None:
+        collect_batches(self.frame(query, profile, changes), take)
+
+    def frame(self, query: SegmentQuery, profile: Profile, changes: Mapping[str, Change | None]) -> DataFrame:
+        """Returns the query over its views, each filled with its change, if any."""
         session = self._sessions[profile]
         for view, change in changes.items():
             self._show(session, profile, view, change)
         text = query.text if query.folded is None or profile is Profile.SMALL else query.folded
-        collect_batches(session.sql(text), take)
+        return session.sql(text)
 
     def _open(self, session: SparkSession, view: str) -> PreparedView:
         if view not in self._opened:

@@ -25,15 +25,16 @@ import pyarrow as pa
 from pyspark.sql import SparkSession
 
 from compute.arrangement.arrangement import Arrangement
+from compute.kernels.rares import rare_rows
 from compute.maintain.change import Change, gathered_change
 from compute.maintain.outputs import consolidated
 from compute.maintain.program import TickProgram
 from compute.maintain.queries import ERRORS, Queries, profile_for, split
 from compute.maintain.reading import Reading
 from compute.maintain.segments import SegmentQuery
-from compute.maintain.stages.rares import rare_rows
 from compute.maintain.stages.stage import StageInput, TickStage, Turn
 from compute.maintain.step_times import StepTimes
+from compute.maintain.wide import SegmentRows, WideSteps, WideTick
 from compute.spark.prepared import Asked
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
@@ -52,11 +53,13 @@ class StepCount:
     `rows_in`: rows added to the step's arrangements.
     `rows_read`: rows read and looked up.
     `rows_out`: rows of the step's output. The first step counts shared work.
+    `tasks`: the tasks of a wide step; 0 of a narrow one.
     """
 
     rows_in: int
     rows_read: int
     rows_out: int
+    tasks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ class TickMachine:
 
     `program`: returns the program of a session, for a tick that begins at as_of or for a later tick.
     `empty_answer`: returns a stage's answer for a group without rows, as one row of c0…, err.
+    `wide`: where wide steps run; None: all steps are narrow.
     """
 
     sessions: Mapping[Profile, SparkSession]
@@ -88,6 +92,7 @@ class TickMachine:
     arrangements: Mapping[str, Arrangement]
     scratch: Path
     reading: Reading
+    wide: WideSteps | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,10 @@ def _small(question: Question) -> bool:
     jobs alone. A question that may take long is a job too, since Spark cancels a job at any point of it, and runs it on
     all cores."""
     return question.rows <= FIRST_ROWS_MAX and not question.query.constants and not question.query.multiplies
+
+
+def _rows_of(changes: Mapping[str, Change | None]) -> int:
+    return sum(change.rows for change in changes.values() if change is not None)
 
 
 T = TypeVar("T")
@@ -145,6 +154,9 @@ class Tick:
         self._rows_in: dict[str, int] = {}
         self._errors: dict[str, list[pa.Table]] = {}
         self._rows_read = 0
+        # Later ticks meet state, which tasks are not told of.
+        steps = machine.wide if starts else None
+        self._wide = None if steps is None else WideTick(steps, machine.arrangements, machine.scratch, lower)
 
     def course(self) -> Course[TickResult]:
         """Runs the whole tick: yields a question whenever rows are needed from Spark, and returns the tick's result.
@@ -202,8 +214,48 @@ class Tick:
     def _counted(self, number: int, stage: TickStage) -> Course[StepCount]:
         self.times.enter(number)
         before = self._rows_read + self._arrangements_read()
-        rows_in, rows_out = yield from self._stage(number, stage)
-        return StepCount(rows_in, self._rows_read + self._arrangements_read() - before, rows_out)
+        wide = self._wide
+        if wide is not None and wide.takes(stage, self._rows_to_come(stage), self._rows_in):
+            rows_in, rows_out, tasks = yield from self._by_tasks(number, stage, wide)
+        else:
+            rows_in, rows_out = yield from self._stage(number, stage)
+            tasks = 0
+        return StepCount(rows_in, self._rows_read + self._arrangements_read() - before, rows_out, tasks)
+
+    def _rows_to_come(self, stage: TickStage) -> int:
+        """Returns how many rows a stage works on, as far as is known: those that its inputs read, or have given."""
+        inputs = {each.name: each.query for each in stage.inputs}
+        return sum(
+            self._rows_in[name] if name in self._rows_in else _rows_of(self._changes_of(query))
+            for name, query in inputs.items()
+        )
+
+    def _by_tasks(self, number: int, stage: TickStage, wide: WideTick) -> Course[tuple[int, int, int]]:
+        views = {each.name: self._structure().views_of(each.query) for each in stage.inputs}
+        imported = sum(self._imported(read) for name, read in views.items() if name not in self._rows_in)
+        with self._machine.reading.reads(imported):
+            made = wide.run(stage, self._segment_rows, self._take_errors)
+        self._rows_in |= wide.rows_in
+        self._rows_read += made.rows_read
+        self._changes[stage.stream.view] = made.change
+        rows_out = yield from self._answered(number, stage, made.change.rows)
+        return made.rows_in, rows_out, made.tasks
+
+    def _take_errors(self, name: str, errors: pa.Table) -> None:
+        self._errors.setdefault(name, []).append(errors)
+
+    def _segment_rows(self, each: StageInput) -> SegmentRows | None:
+        """Returns the rows of an input for tasks, None where there are none; Spark's job begins when this returns."""
+        changes = self._changes_of(each.query)
+        rows = _rows_of(changes)
+        if not rows and not each.query.constants:
+            return None
+        self._rows_read += rows
+        profile = profile_for(rows)
+        return SegmentRows(self._program(profile).queries[each.name], profile, changes)
+
+    def _changes_of(self, query: SegmentQuery) -> dict[str, Change | None]:
+        return {view: self._changes.get(view) for view in self._structure().views_of(query)}
 
     def _stage(self, number: int, stage: TickStage) -> Course[tuple[int, int]]:
         rows_in = 0
@@ -214,11 +266,18 @@ class Tick:
         made = yield from self._made(number, stage, rows_in > 0)
         change = gathered_change(made, stream.schema, self._machine.scratch)
         self._changes[stream.view] = change
-        if stream.answers is not None:
-            rows = yield from self._run(f"{number}.answers", stream.answers.query, stream.made)
-            change = gathered_change(rows, stream.answers.schema, self._machine.scratch)
-            self._changes[stream.answers.view] = change
-        return rows_in, change.rows
+        return rows_in, (yield from self._answered(number, stage, change.rows))
+
+    def _answered(self, number: int, stage: TickStage, rows_out: int) -> Course[int]:
+        """Asks for the answers that several readers of a stage's stream share; returns the rows of the stage's
+        output."""
+        answers = stage.stream.answers
+        if answers is None:
+            return rows_out
+        rows = yield from self._run(f"{number}.answers", answers.query, stage.stream.made)
+        change = gathered_change(rows, answers.schema, self._machine.scratch)
+        self._changes[answers.view] = change
+        return change.rows
 
     def _arrange(self, each: StageInput) -> Course[int]:
         """Returns the number of rows added to the input's arrangement in this tick."""
@@ -229,7 +288,7 @@ class Tick:
         rows = 0
         for table in (yield from self._rows(each.name, each.query)):
             if each.rares:
-                self._machine.arrangements[each.rares_name].insert(rare_rows(table, each.layout, each.rares))
+                self._machine.arrangements[each.rares_name].insert(rare_rows(table, each.layout, each.rare_columns))
             self._machine.arrangements[each.name].insert(table.select(each.layout.schema.names))
             rows += table.num_rows
         self._rows_in[each.name] = rows
@@ -241,7 +300,7 @@ class Tick:
 
     def _run(self, name: str, query: SegmentQuery, views: Iterable[str]) -> Course[Iterator[pa.Table]]:
         changes = {view: self._changes.get(view) for view in views}
-        rows = sum(change.rows for change in changes.values() if change is not None)
+        rows = _rows_of(changes)
         if not rows and not (self._starts and query.constants):
             return iter(())
         self._rows_read += rows

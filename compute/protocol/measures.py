@@ -22,13 +22,15 @@ class StepMeasure:
     """What a step of the dataflow's plan has done in one tick, or in several together.
 
     `rows_in` were added to its arrangements, `rows_read` were read and looked up, `rows_out` are its output; the first
-    of several steps counts what they share. `elapsed_ms` does not count what a tick waits for others.
+    of several steps counts what they share. `elapsed_ms` does not count what a tick waits for others. `tasks` have
+    worked on it, where it was wide.
     """
 
     rows_in: int
     rows_read: int
     rows_out: int
     elapsed_ms: float
+    tasks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class TickMeasure:
     `window` ticks.
     `last_at_ms`: the wall time at the end of the last tick.
     `steps`: by step, of the last `steps_window` ticks together; empty where a dataflow has no steps.
+    `wide`, `tasks`: how many of all ticks had wide steps, and how many tasks worked on those.
 
     Queries and kernels read rows from inputs and arrangements; rows are written into arrangements and exports.
     """
@@ -74,6 +77,8 @@ class TickMeasure:
     last_rows_written: int
     steps: tuple[StepMeasure, ...] = ()
     steps_window: int = 0
+    wide: int = 0
+    tasks: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ session     the session: its settings, and the profiles for work of different si
 interruptible  planning that ends when its thread is interrupted; Interruptible.java
 schema      a collection's columns as Spark's types
 frames      Arrow tables as DataFrames
+row_files   files of rows for tasks to read
+in_arrow    a DataFrame whose tasks are Python's, over Arrow's batches
 prepared    queries planned once and run without a job, over new rows each time; PreparedQuery.java
 collect     the rows of a DataFrame as Arrow record batches
 operators   what the operators of a plan that has run did

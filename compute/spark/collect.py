@@ -12,7 +12,7 @@ import shutil
 import tempfile
 import threading
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -39,7 +39,37 @@ def collect_batches(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) ->
     if plan.nodeName() == _LITERAL_PLAN:
         _encode_literals(frame, plan, take)
     else:
-        _run_job(frame, take)
+        _collect_job(frame, take)
+
+
+def collect_files(frame: DataFrame, directory: Path) -> list[Path]:
+    """Runs the plan, and returns files of its rows in the directory, which tasks see too; `filed_batches` reads them.
+
+    Raises PySpark's exceptions, OSError.
+    """
+    plan = _executed_plan(frame)
+    if plan.nodeName() != _LITERAL_PLAN:
+        return _run_job(frame, directory)
+    path = directory / "literal"
+    with path.open("wb") as file:
+        _encode_literals(frame, plan, lambda batch: _append(file, batch))
+    return [path]
+
+
+def filed_batches(paths: Iterable[Path]) -> Iterator[pa.RecordBatch]:
+    """Yields the rows of files, which stay. Raises OSError."""
+    for path in paths:
+        with path.open("rb") as file:
+            yield from streamed_batches(file)
+
+
+def _append(file: IO[bytes], batch: pa.RecordBatch) -> None:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batch.schema) as writer:
+        writer.write_batch(batch)
+    content = sink.getvalue()
+    file.write(content.size.to_bytes(_LENGTH_BYTES, "big"))
+    file.write(content)
 
 
 def results_directory(context: Any) -> Path:
@@ -72,20 +102,22 @@ def _encode_literals(frame: DataFrame, plan: Any, take: Callable[[pa.RecordBatch
                     take(batch)
 
 
-def _run_job(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) -> None:
-    context = frame.sparkSession.sparkContext
-    directory = Path(tempfile.mkdtemp(prefix="result-", dir=results_directory(context)))
+def _collect_job(frame: DataFrame, take: Callable[[pa.RecordBatch], None]) -> None:
+    directory = Path(tempfile.mkdtemp(prefix="result-", dir=results_directory(frame.sparkSession.sparkContext)))
     try:
-        with unwrap_spark_exception():
-            query = frame._jdf.queryExecution()
-            names = result_files(context).run(query, str(directory), _BATCH_ROWS, _BATCH_BYTES)
-        for name in filter(None, names.split("\n")):
-            with (directory / name).open("rb") as file:
-                for batch in streamed_batches(file):
-                    take(batch)
-            (directory / name).unlink()
+        for path in _run_job(frame, directory):
+            for batch in filed_batches([path]):
+                take(batch)
+            path.unlink()
     finally:
         shutil.rmtree(directory, ignore_errors=True)
+
+
+def _run_job(frame: DataFrame, directory: Path) -> list[Path]:
+    with unwrap_spark_exception():
+        query = frame._jdf.queryExecution()
+        names = result_files(frame.sparkSession.sparkContext).run(query, str(directory), _BATCH_ROWS, _BATCH_BYTES)
+    return [directory / name for name in filter(None, names.split("\n"))]
 
 
 def streamed_batches(file: IO[bytes]) -> Iterator[pa.RecordBatch]:

@@ -10,22 +10,19 @@ from __future__ import annotations
 import contextlib
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from py4j.protocol import Py4JError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
 from compute.spark.collect import results_directory
+from compute.spark.row_files import write_rows
 
 LITERAL_BYTES_MAX = 4 << 20
-_GROUP_BYTES = 8 << 20
-_GROUP_ROWS_MAX = 1 << 17
 _FILED_BYTES_MAX = 1 << 30
 """So many bytes of files may wait for Java to see that no plan reads them any more, before it is told to look."""
 
@@ -41,28 +38,6 @@ def frame_of(session: SparkSession, table: pa.Table, schema: StructType) -> Data
         # PySpark takes no nested column that has no chunks, which is what a filter leaves of no rows.
         return session.createDataFrame(table if table.num_rows else table.schema.empty_table(), schema)
     return _FILES.frame(session, table, schema)
-
-
-def write_rows(path: Path, chunks: Iterable[pa.Table], schema: pa.Schema) -> None:
-    """Writes a Parquet file for tasks to read, in row groups of few bytes: a task holds one of them, whatever it is
-    asked. Raises OSError."""
-    with pq.ParquetWriter(path, schema, compression="lz4", write_statistics=False) as writer:
-        for chunk in chunks:
-            for group in _groups(chunk):
-                writer.write_table(group)
-
-
-def _groups(table: pa.Table) -> Iterator[pa.Table]:
-    rows = max(1, min(_GROUP_ROWS_MAX, table.num_rows * _GROUP_BYTES // max(1, table.nbytes)))
-    for begin in range(0, table.num_rows, rows):
-        group = table.slice(begin, rows)
-        if group.num_rows > 1 and group.nbytes > 2 * _GROUP_BYTES:
-            # A few of its rows are much longer than the others.
-            half = group.num_rows // 2
-            yield from _groups(group.slice(0, half))
-            yield from _groups(group.slice(half))
-        else:
-            yield group
 
 
 @dataclass(frozen=True, slots=True)

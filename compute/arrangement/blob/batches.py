@@ -182,6 +182,10 @@ class BlobBatches:
         with self._lock:
             self._writing.pop(name, None)
 
+    @property
+    def elsewhere(self) -> None:
+        return None
+
     def close(self) -> None:
         with self._lock:
             writing = list(self._writing.values())

@@ -9,7 +9,6 @@ group           a kernel gathers the versions of changed groups
 join            pairs are made by a kernel over both sides' arrangements
 keyed           writes queries for steps' inputs
 order_codes     codes orders as int8: a later value never has a smaller code
-rares           keeps floats without limbs apart from their groups' sums: too large, too fine, or not finite
 recomputation   recomputes an operator over its inputs' whole contents, at each time at which an input changes
 recompute       runs the operator's one-shot query over the inputs' whole contents
 streams         streams of steps as relations that segments read

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from compute.kernels.accumulate import accumulate_changes
+from compute.kernels.by_partition import AccumulateWork, PartitionWork
 from compute.maintain.stages.keyed import contributions
-from compute.maintain.stages.rares import with_rares
 from compute.maintain.stages.stage import TickStage, Turn
 from compute.maintain.stages.streams import of_sums
 from compute.maintain.stages.writing import Writing
@@ -24,16 +24,23 @@ class AccumulateStage(TickStage):
 
     one_group: bool
 
+    @property
+    def work(self) -> PartitionWork | None:
+        return None if self.one_group else self._keyed
+
+    @property
+    def _keyed(self) -> AccumulateWork:
+        (sums,) = self.inputs
+        return AccumulateWork(sums.name, sums.rares_name, sums.rare_columns)
+
     def changes(self, turn: Turn) -> Iterator[pa.Table]:
         if not turn.touched and not (self.one_group and turn.starts):
             return iter(())
-        (sums,) = self.inputs
-        arranged = turn.arrangements[sums.name]
-        chunks = accumulate_changes(arranged, turn.lower, one_group=self.one_group, start=turn.starts)
-        if not sums.rares:
-            return chunks
-        rare = turn.arrangements[sums.rares_name]
-        return (with_rares(chunk, rare, sums.rares) for chunk in chunks)
+        if not self.one_group:
+            return self._keyed.changes(turn.arrangements, turn.lower)
+        sums = turn.arrangements[self._keyed.sums]
+        chunks = accumulate_changes(sums, turn.lower, one_group=True, start=turn.starts)
+        return self._keyed.completed(chunks, turn.arrangements)
 
 
 def accumulate_stage(writing: Writing, step: AccumulateStep) -> AccumulateStage:

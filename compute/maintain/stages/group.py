@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from compute.arrangement.arrangement import Arrangement
-from compute.kernels.prefixes import gather_prefixes
-from compute.kernels.versions import BEGIN_COLUMN, END_COLUMN, gather_versions
+from compute.kernels.by_partition import VersionsWork
+from compute.kernels.versions import BEGIN_COLUMN, END_COLUMN
 from compute.maintain.change import literal_change
 from compute.maintain.stages.empty_versions import Version, empty_updates
 from compute.maintain.stages.keyed import keyed_rows
@@ -28,22 +27,25 @@ class GroupStage(TickStage):
 
     prefix: OrderedPrefix | None
 
+    @property
+    def work(self) -> VersionsWork | None:
+        return self._versions if self.stream.empty is None else None
+
+    @property
+    def _versions(self) -> VersionsWork:
+        (rows,) = self.inputs
+        return VersionsWork(rows.name, None if self.prefix is None else self.prefix.rows)
+
     def changes(self, turn: Turn) -> Iterator[pa.Table]:
         """Yields the versions of changed groups, and answers for the one group while it is empty."""
         found: set[Version] = set()
         if turn.touched:
-            (rows,) = self.inputs
-            for chunk in self._gathered(turn.arrangements[rows.name], turn):
+            for chunk in self._versions.changes(turn.arrangements, turn.lower):
                 if self.stream.empty is not None:
                     found.update(zip(chunk.column(BEGIN_COLUMN).to_pylist(), chunk.column(END_COLUMN).to_pylist()))
-                yield repeated(chunk) if self.prefix is None else repeated(chunk, self.prefix.rows)
+                yield chunk
         if self.stream.empty is not None and (found or turn.starts):
             _tell_empty(self.stream.empty, found, turn)
-
-    def _gathered(self, arranged: Arrangement, turn: Turn) -> Iterator[pa.Table]:
-        if self.prefix is None:
-            return gather_versions(arranged, turn.lower)
-        return gather_prefixes(arranged, self.prefix.rows, turn.lower)
 
 
 def group_stage(writing: Writing, step: GroupStep) -> GroupStage:
@@ -61,12 +63,3 @@ def _tell_empty(empty: EmptyGroup, found: set[Version], turn: Turn) -> None:
     for name, values in zip((TIME_COLUMN, DIFF_COLUMN), zip(*updates) if updates else ((), ())):
         answer = answer.append_column(name, pa.array(values, pa.int64()))
     turn.tell(empty.view, literal_change(answer.cast(empty.schema)))
-
-
-def repeated(counted: pa.Table, most: int | None = None) -> pa.Table:
-    """Returns each row as often as its diff says, at most `most` times, without diff."""
-    diffs = np.clip(counted.column(DIFF_COLUMN).to_numpy(), 0, most)
-    rows = counted.drop_columns([DIFF_COLUMN])
-    if (diffs == 1).all():
-        return rows
-    return rows.take(pa.array(np.repeat(np.arange(len(diffs)), diffs)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from compute.kernels.join import join_changes
+from compute.kernels.by_partition import JoinWork
 from compute.maintain.stages.keyed import keyed_rows
 from compute.maintain.stages.stage import TickStage, Turn
 from compute.maintain.stages.streams import of_rows
@@ -19,9 +19,13 @@ from compute.maintain.steps.join import JoinStep
 class JoinStage(TickStage):
     """Joins two sides, which may share one arrangement."""
 
+    @property
+    def work(self) -> JoinWork:
+        left, right = self.inputs
+        return JoinWork(left.name, right.name)
+
     def changes(self, turn: Turn) -> Iterator[pa.Table]:
-        left, right = (turn.arrangements[each.name] for each in self.inputs)
-        return join_changes(left, right) if turn.touched else iter(())
+        return self.work.changes(turn.arrangements, turn.lower) if turn.touched else iter(())
 
 
 def join_stage(writing: Writing, step: JoinStep) -> JoinStage:

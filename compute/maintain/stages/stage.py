@@ -13,11 +13,12 @@ from pyspark.sql import SparkSession
 
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.layout import Layout
+from compute.kernels.by_partition import PartitionWork
+from compute.kernels.rares import RareColumn, rare_layout
 from compute.maintain.arranged import rares_name
 from compute.maintain.change import Change
 from compute.maintain.segments import SegmentQuery
 from compute.maintain.stages.keyed import KeyedQuery
-from compute.maintain.stages.rares import rare_layout
 from compute.maintain.stages.streams import Stream
 from compute.operators.accumulable import Rare
 from compute.spark.session import Profile
@@ -53,6 +54,10 @@ class StageInput:
     @property
     def rares_name(self) -> str:
         return rares_name(self.name)
+
+    @property
+    def rare_columns(self) -> tuple[RareColumn, ...]:
+        return tuple(RareColumn(each.name, each.count) for each in self.rares)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,11 @@ class TickStage(ABC):
     def asks_only(self) -> bool:
         """Returns whether the stage needs nothing from Spark but the answers to its inputs' queries."""
         return True
+
+    @property
+    def work(self) -> PartitionWork | None:
+        """Returns the stage's kernel, if partitions can be worked on each by itself."""
+        return None
 
     @abstractmethod
     def changes(self, turn: Turn) -> Iterator[pa.Table]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from compute.kernels.threshold import threshold_changes
+from compute.kernels.by_partition import ThresholdWork
 from compute.maintain.stages.keyed import keyed_rows
 from compute.maintain.stages.stage import TickStage, Turn
 from compute.maintain.stages.streams import of_rows
@@ -19,9 +19,13 @@ from compute.maintain.steps.threshold import ThresholdStep
 class ThresholdStage(TickStage):
     """Counts the rows of one input, keyed by all columns."""
 
-    def changes(self, turn: Turn) -> Iterator[pa.Table]:
+    @property
+    def work(self) -> ThresholdWork:
         (rows,) = self.inputs
-        return threshold_changes(turn.arrangements[rows.name], turn.lower) if turn.touched else iter(())
+        return ThresholdWork(rows.name)
+
+    def changes(self, turn: Turn) -> Iterator[pa.Table]:
+        return self.work.changes(turn.arrangements, turn.lower) if turn.touched else iter(())
 
 
 def threshold_stage(writing: Writing, step: ThresholdStep) -> ThresholdStage:

@@ -18,8 +18,10 @@ from compute.maintain.arranged import delayed_names
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.plan import MaintenancePlan
 from compute.maintain.planning.maintained import plan_maintenance
-from compute.maintain.queries import profile_for
+from compute.maintain.queries import Queries, profile_for
+from compute.maintain.spark_pool import SparkPool
 from compute.maintain.ticking import Ticking
+from compute.maintain.wide import WideSteps
 from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.measures import StepMeasure
 from compute.replica.contents.parts import PartFiles
@@ -35,7 +37,7 @@ from compute.replica.running.failures import failure_of
 from compute.replica.running.places import Places
 from compute.replica.running.supervision import LIMITS, PlanningTooLong, SparkWork
 from compute.replica.running.worker import SparkWorker
-from compute.spark.session import Profile
+from compute.spark.session import Profile, large_tasks_max
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -198,7 +200,7 @@ class OnSpark:
                     if id_ in imports:
                         outputs.take_errors(output, errors)
         steps = tuple(
-            StepMeasure(each.rows_in, each.rows_read, each.rows_out, ms)
+            StepMeasure(each.rows_in, each.rows_read, each.rows_out, ms, each.tasks)
             for each, ms in zip(result.steps, result.step_ms, strict=True)
         )
         return TickRows(result.rows_read, result.rows_written, steps)
@@ -316,7 +318,7 @@ class SparkMaintenance:
         imports = {item.id: item.desc for item in description.imports}
 
         def make(_session: SparkSession, _stop: threading.Event) -> Dataflow:
-            dataflow = Dataflow(plan, imports, worker.sessions, self._scratch)
+            dataflow = Dataflow(plan, imports, worker.sessions, self._scratch, partial(_wide_steps, worker))
             dataflow.prepare()
             return dataflow
 
@@ -348,6 +350,14 @@ class SparkMaintenance:
         await self._places.runner.run(lambda: LocalStates(self._root).retain(descriptions))
         if not isinstance(self._states, LocalStates):
             await self._places.runner.run(lambda: self._states.retain(descriptions))
+
+
+def _wide_steps(worker: SparkWorker, queries: Queries) -> WideSteps | None:
+    """Returns where wide steps run: nowhere, while executors may be on other machines, since they don't see the
+    states of this one."""
+    if not worker.is_local:
+        return None
+    return WideSteps(SparkPool(worker.sessions, queries), large_tasks_max())
 
 
 async def _told(error: Exception, worker: SparkWorker) -> SqlError:

@@ -22,6 +22,8 @@ class TickLog:
         self._elapsed_ms = 0.0
         self._rows_read = 0
         self._rows_written = 0
+        self._wide = 0
+        self._tasks = 0
         self._last = TickRows(0, 0)
         self._last_at_ms = 0
 
@@ -32,6 +34,9 @@ class TickLog:
         self._elapsed_ms += elapsed_ms
         self._rows_read += rows.read
         self._rows_written += rows.written
+        tasks = sum(step.tasks for step in rows.steps)
+        self._tasks += tasks
+        self._wide += tasks > 0
         self._last, self._last_at_ms = rows, at_ms
         if rows.steps:
             self._steps.append(rows.steps)
@@ -56,6 +61,8 @@ class TickLog:
             last_rows_written=self._last.written,
             steps=tuple(map(_together, zip(*self._steps, strict=True))),
             steps_window=len(self._steps),
+            wide=self._wide,
+            tasks=self._tasks,
         )
 
 
@@ -66,6 +73,7 @@ def _together(ticks: tuple[StepMeasure, ...]) -> StepMeasure:
         sum(each.rows_read for each in ticks),
         sum(each.rows_out for each in ticks),
         sum(each.elapsed_ms for each in ticks),
+        sum(each.tasks for each in ticks),
     )
 
 

@@ -12,16 +12,14 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, Protocol, cast
+from typing import IO, Protocol
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
-from pyspark.sql.classic.dataframe import DataFrame as FrameOfJava
 from pyspark.sql.types import LongType, StringType, StructField, StructType
-from pyspark.sql.udf import UserDefinedFunction
-from pyspark.util import PythonEvalType
 
 from compute.protocol.dataflow import LineForm, PieceForm, PiecesAsked
+from compute.spark.in_arrow import map_in_arrow
 from connectors.sinks.plain_columns import document_lines
 from connectors.sinks.plain_parquet import PlainParquet
 from model.physical.columns import column_name, rows_from_arrow
@@ -47,12 +45,7 @@ def in_pieces(frame: DataFrame, asked: PiecesAsked, *, fallible: bool) -> DataFr
         return writer(batches)
 
     answer = StructType([*_ANSWER, frame.schema[-1]] if fallible else _ANSWER)
-    # DataFrame.mapInArrow does this and no more, but asks for pandas first, of which it has no need.
-    make, inner = cast(Any, UserDefinedFunction), cast(Any, frame)
-    mapped = make(written, answer, evalType=PythonEvalType.SQL_MAP_ARROW_ITER_UDF)(
-        *(frame[name] for name in frame.columns)
-    )
-    return FrameOfJava(inner._jdf.mapInArrow(mapped._jc, False, None), frame.sparkSession)
+    return map_in_arrow(frame, written, answer)
 
 
 class PieceWriter:

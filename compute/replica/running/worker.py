@@ -93,6 +93,11 @@ class SparkWorker:
         return False
 
     @property
+    def is_local(self) -> bool:
+        """Returns whether all executors run on this machine."""
+        return (self._context.master or "").startswith("local")
+
+    @property
     def socket_directory(self) -> Path:
         """Returns the directory of the sockets between Spark's Java and its Python: private, with a short name."""
         return Path(str(self._context.getConf().get(SOCKET_DIR)))

@@ -105,6 +105,8 @@ def _ticks(measure: TickMeasure) -> TickStatus:
         last_at=_at(measure.last_at_ms),
         last_rows_read=measure.last_rows_read,
         last_rows_written=measure.last_rows_written,
+        wide=measure.wide,
+        tasks=measure.tasks,
     )
 
 

@@ -64,6 +64,8 @@ def _nodes(
             "Last Rows Read": ticks.last_rows_read,
             "Last Rows Written": ticks.last_rows_written,
         }
+        if ticks.tasks:
+            facts |= {"Wide Ticks": ticks.wide, "Tasks": ticks.tasks}
         if ticks.steps:
             facts["Ticks of Steps"] = ticks.steps_window
             steps = _steps(ticks)
@@ -103,6 +105,7 @@ def _steps(ticks: TickMeasure) -> dict[str, dict[str, Fact]]:
             "Rows Read": step.rows_read,
             "Rows Out": step.rows_out,
             "Step Time": float(step.elapsed_ms),
+            **({"Tasks": step.tasks} if step.tasks else {}),
         }
         for at, step in enumerate(ticks.steps)
     }

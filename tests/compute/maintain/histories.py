@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -12,10 +12,13 @@ from pathlib import Path
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.checkpoint import local_store
+from compute.executors.task_pool import LostTask
 from compute.maintain.change import literal_change
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.plan import MaintenancePlan
+from compute.maintain.queries import Queries
+from compute.maintain.wide import WideSteps
 from compute.spark.session import Profile
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
@@ -127,10 +130,14 @@ def course_of(
     sessions: Mapping[Profile, SparkSession],
     scratch: Path,
     cuts: Sequence[int],
+    wide: Callable[[Queries], WideSteps | None] = lambda _: None,
 ) -> Course:
-    """The ticks of a dataflow that hydrates at the first of `cuts`, and then goes from each to the next."""
-    dataflow = Dataflow(plan, history.descs, sessions, scratch)
-    dataflow.begin({name: Arrangement(layout) for name, layout in dataflow.layouts.items()}, upper=None)
+    """The ticks of a dataflow that hydrates at the first of `cuts`, and then goes from each to the next. `wide` says
+    where wide steps run; a tick whose tasks are lost is made again."""
+    dataflow = Dataflow(plan, history.descs, sessions, scratch, wide)
+    store = local_store(scratch / "state")
+    arrangements = {name: store.arrangement(layout) for name, layout in dataflow.layouts.items()}
+    dataflow.begin(arrangements, upper=None)
     descs = {id_: relation_desc_of(segment) for id_, segment in plan.outputs}
     course = Course({id_: [] for id_ in descs}, {id_: [] for id_ in descs})
     as_of = cuts[0]
@@ -138,7 +145,11 @@ def course_of(
     ticks += [(history.changes(lower, upper), lower, upper) for lower, upper in pairwise((as_of + 1, *cuts[1:]))]
     for tables, lower, upper in ticks:
         changes = {id_: literal_change(table) for id_, table in tables.items()}
-        result = dataflow.tick(changes, Timestamp(lower), Timestamp(upper))
+        try:
+            result = dataflow.tick(changes, Timestamp(lower), Timestamp(upper))
+        except LostTask:
+            result = dataflow.tick(changes, Timestamp(lower), Timestamp(upper))
+            assert not any(step.tasks for step in result.steps), "what tasks failed at is tried without them"
         for id_, desc in descs.items():
             for chunk in result.outputs[id_]:
                 assert chunk.schema == updates_schema(desc)

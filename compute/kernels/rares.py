@@ -8,6 +8,7 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -15,8 +16,15 @@ import pyarrow.compute as pc
 
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.layout import HASH_COLUMN, Layout
-from compute.operators.accumulable import Rare
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
+
+
+@dataclass(frozen=True, slots=True)
+class RareColumn:
+    """A column `name` of floats that sums can't take, NULL elsewhere; the sum `count` counts them in a group."""
+
+    name: str
+    count: str
 
 
 def rare_layout(sums: Layout) -> Layout:
@@ -24,7 +32,7 @@ def rare_layout(sums: Layout) -> Layout:
     return Layout(sums.key, (pa.int32(), pa.float64()))
 
 
-def rare_rows(keyed: pa.Table, sums: Layout, rares: Sequence[Rare]) -> pa.Table:
+def rare_rows(keyed: pa.Table, sums: Layout, rares: Sequence[RareColumn]) -> pa.Table:
     """Returns the rows of `keyed` that hold floats which sums can't take (too large, too fine, not finite), in
     `rare_layout`."""
     layout = rare_layout(sums)
@@ -41,7 +49,7 @@ def rare_rows(keyed: pa.Table, sums: Layout, rares: Sequence[Rare]) -> pa.Table:
     return pa.concat_tables(parts)
 
 
-def with_rares(chunk: pa.Table, arranged: Arrangement, rares: Sequence[Rare]) -> pa.Table:
+def with_rares(chunk: pa.Table, arranged: Arrangement, rares: Sequence[RareColumn]) -> pa.Table:
     """Adds one column for each of `rares` to an accumulation's output: the group's rare floats, as of before the
     time for retracted sums, and as of the time for asserted sums."""
     lists: list[list[list[float]]] = [[[] for _ in range(chunk.num_rows)] for _ in rares]

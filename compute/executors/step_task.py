@@ -1,0 +1,218 @@
+"""The work of one task on one partition of hashes: sorts rows into files of batches, and runs a kernel over them.
+
+    rows ─▶ sorted runs of bounded size ─▶ one file an arrangement ─▶ kernel ─▶ one file of the step's output
+
+What a task writes has names of its own, and counts for nothing until a manifest names it (batches), or the driver reads
+it (outputs). So any number of attempts may be made at a task, one after the other or at once: one of them counts.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.batch import ArrangementBatch, BatchFile
+from compute.arrangement.checkpoint import local_store
+from compute.arrangement.equality import ints
+from compute.arrangement.layout import HASH_COLUMN, Layout
+from compute.arrangement.partition import partition_of
+from compute.arrangement.stores import BatchPlace, BatchStore, open_batch
+from compute.kernels.by_partition import PartitionWork
+from compute.kernels.rares import RareColumn, rare_layout, rare_rows
+from compute.spark.row_files import write_rows
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
+from model.time.clock import SystemRandomness
+from model.updates.consolidate import consolidate
+
+_INSERT_ROWS = 1 << 16
+"""Spark gives its rows in small batches, each of which would cost some calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskRows:
+    """The rows that come to a task, and the arrangement that they are for. Rows with an `error_column` that is not
+    NULL are errors."""
+
+    name: str
+    layout: Layout
+    schema: pa.Schema
+    error_column: str | None = None
+    rares_name: str = ""
+    rares: tuple[RareColumn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFiles:
+    """An arrangement's change that tasks of an earlier job have sorted: a file for each partition, or None."""
+
+    name: str
+    layout: Layout
+    files: tuple[BatchFile | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskKernel:
+    """The kernel of a step, and the columns of its output."""
+
+    work: PartitionWork
+    schema: pa.Schema
+    lower: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepTask:
+    """What the tasks of one job have to do, each on one of `partitions`. `token` begins the names of all that they
+    write: batches go to `place`, the kernel's output to the directory `exchange`."""
+
+    token: str
+    partitions: int
+    place: BatchPlace
+    exchange: str
+    rows: TaskRows | None
+    files: tuple[TaskFiles, ...] = ()
+    kernel: TaskKernel | None = None
+
+
+class StepDone(msgspec.Struct, frozen=True):
+    """What one attempt has done. All of it is small but `errors`: a stream of Arrow's with err, time, diff.
+
+    `files`: by name the file of each arrangement that has got rows.
+    `rows_in`, `rows_read`, `rows_out`: rows sorted, read by the kernel, and put out, to the file `output`.
+    """
+
+    partition: int
+    files: dict[str, BatchFile]
+    rows_in: int
+    rows_read: int
+    rows_out: int
+    output: str | None
+    errors: bytes | None
+    seconds: float
+
+
+def encode_done(done: StepDone) -> bytes:
+    return msgspec.msgpack.encode(done)
+
+
+def decode_done(data: bytes) -> StepDone:
+    return msgspec.msgpack.decode(data, type=StepDone)
+
+
+def run_step(task: StepTask, partition: int, batches: Iterable[pa.RecordBatch]) -> StepDone:
+    """Makes one attempt at one partition, whose rows are among those of `batches`. Raises OSError, CorruptFile."""
+    begun = time.process_time()
+    attempt = f"{task.token}-{partition}-{SystemRandomness().token()}"
+    store = task.place.store(attempt)
+    sorted_batches: dict[str, tuple[Layout, ArrangementBatch]] = {}
+    for known in task.files:
+        file = known.files[partition]
+        if file is not None:
+            sorted_batches[known.name] = known.layout, open_batch(store, known.layout, [file])
+        else:
+            sorted_batches[known.name] = known.layout, ArrangementBatch.of(())
+    files: dict[str, BatchFile] = {}
+    errors: list[pa.Table] = []
+    rows_in = 0
+    if task.rows is not None:
+        own = (_of_partition(batch, task.partitions, partition) for batch in batches)
+        rows_in, written = _sorted(task.rows, _sound(task.rows, own, errors), store, task.exchange)
+        sorted_batches |= written
+        files = {name: file for name, (_, batch) in written.items() for file in batch.files}
+    changes = {name: Arrangement(layout) for name, (layout, _) in sorted_batches.items()}
+    for name, (_, batch) in sorted_batches.items():
+        changes[name].adopt(batch)
+    rows_out, output = (0, None) if task.kernel is None else _put_out(task.kernel, changes, task.exchange, attempt)
+    rows_read = sum(each.rows_read for each in changes.values())
+    seconds = time.process_time() - begun
+    return StepDone(partition, files, rows_in, rows_read, rows_out, output, _encoded(errors), seconds)
+
+
+def _sorted(
+    rows: TaskRows, tables: Iterable[pa.Table], store: BatchStore, exchange: str
+) -> tuple[int, dict[str, tuple[Layout, ArrangementBatch]]]:
+    """Writes the rows of each arrangement to one file; returns the number of all rows, and the files as batches."""
+    rows_in = 0
+    with tempfile.TemporaryDirectory(prefix="runs-", dir=exchange) as directory:
+        runs = local_store(Path(directory))
+        sorting = {name: runs.arrangement(layout) for name, layout in _layouts(rows).items()}
+        for table in tables:
+            rows_in += table.num_rows
+            if rows.rares:
+                sorting[rows.rares_name].insert(rare_rows(table, rows.layout, rows.rares))
+            sorting[rows.name].insert(table.select(rows.layout.schema.names))
+        return rows_in, {name: (each.layout, each.write_changes(store)) for name, each in sorting.items()}
+
+
+def _layouts(rows: TaskRows) -> dict[str, Layout]:
+    own = {rows.name: rows.layout}
+    return {**own, rows.rares_name: rare_layout(rows.layout)} if rows.rares else own
+
+
+def _sound(rows: TaskRows, batches: Iterable[pa.RecordBatch], errors: list[pa.Table]) -> Iterator[pa.Table]:
+    """Yields the rows that are no errors, many at a time."""
+    held: list[pa.RecordBatch] = []
+    count = 0
+    for batch in batches:
+        if rows.error_column is not None:
+            error = batch.column(rows.error_column)
+            if error.null_count < batch.num_rows:
+                failed = batch.filter(pc.is_valid(error)).select([rows.error_column, TIME_COLUMN, DIFF_COLUMN])
+                errors.append(consolidate(pa.Table.from_batches([failed])))
+                batch = batch.filter(pc.is_null(error))
+        held.append(batch.select(rows.schema.names))
+        count += batch.num_rows
+        if count >= _INSERT_ROWS:
+            yield pa.Table.from_batches(held).combine_chunks().cast(rows.schema)
+            held, count = [], 0
+    if count:
+        yield pa.Table.from_batches(held).combine_chunks().cast(rows.schema)
+
+
+def _of_partition(batch: pa.RecordBatch, partitions: int, partition: int) -> pa.RecordBatch:
+    hashes = batch.column(HASH_COLUMN)
+    if hashes.null_count:
+        # An error may have no hash; any one partition will do.
+        hashes = hashes.fill_null(0)
+    own = partition_of(ints(hashes), partitions) == partition
+    return batch if own.all() else batch.filter(pa.array(own))
+
+
+def _put_out(
+    kernel: TaskKernel, changes: Mapping[str, Arrangement], exchange: str, attempt: str
+) -> tuple[int, str | None]:
+    """Writes the kernel's output to a file, if there is any; returns its rows and its path."""
+    rows = 0
+
+    def counted(chunks: Iterable[pa.Table]) -> Iterator[pa.Table]:
+        nonlocal rows
+        for chunk in chunks:
+            rows += chunk.num_rows
+            yield chunk
+
+    names = kernel.schema.names
+    chunks = (chunk.select(names).cast(kernel.schema) for chunk in kernel.work.changes(changes, kernel.lower))
+    first = next(chunks, None)
+    if first is None:
+        return 0, None
+    path = Path(exchange) / f"{attempt}.parquet"
+    write_rows(path, counted(chain((first,), chunks)), kernel.schema)
+    return rows, str(path)
+
+
+def _encoded(errors: list[pa.Table]) -> bytes | None:
+    if not errors:
+        return None
+    table = consolidate(pa.concat_tables(errors))
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())

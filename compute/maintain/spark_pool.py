@@ -1,0 +1,58 @@
+"""Runs the tasks of wide steps as jobs of Spark.
+
+    segment ─ job of Java alone ─▶ files of rows ─ job of P tasks of Python ─▶ names and counts
+
+Each task reads all files, and keeps the rows of its partition: to look at a hash costs some nanoseconds, while a
+shuffle, and Java's way of handing rows to Python, cost more than a microsecond a row.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark import TaskContext
+from pyspark.sql import SparkSession
+from pyspark.sql.types import BinaryType, StructField, StructType
+
+from compute.executors.step_task import StepDone, StepTask, decode_done, encode_done, run_step
+from compute.maintain.queries import Queries
+from compute.maintain.wide import SegmentRows
+from compute.spark.collect import collect_batches, collect_files, filed_batches
+from compute.spark.in_arrow import map_in_arrow
+from compute.spark.session import Profile
+
+_ANSWER = StructType([StructField("done", BinaryType())])
+
+
+class SparkPool:
+    """Runs tasks over the queries of one dataflow. Raises PySpark's exceptions, OSError."""
+
+    def __init__(self, sessions: Mapping[Profile, SparkSession], queries: Queries) -> None:
+        self._sessions = sessions
+        self._queries = queries
+
+    def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
+        directory = Path(tempfile.mkdtemp(prefix="rows-", dir=task.exchange))
+        try:
+            paths: list[Path] = []
+            if rows is not None:
+                paths = collect_files(self._queries.frame(rows.query, rows.profile, rows.changes), directory)
+            return self._by_tasks(task, paths)
+        finally:
+            shutil.rmtree(directory, ignore_errors=True)
+
+    def _by_tasks(self, task: StepTask, paths: Sequence[Path]) -> list[StepDone]:
+        def work(_numbers: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            context = TaskContext.get()
+            assert context is not None, "it runs in a task"
+            done = run_step(task, context.partitionId(), filed_batches(paths))
+            yield pa.record_batch([pa.array([encode_done(done)], pa.binary())], names=["done"])
+
+        tasks = self._sessions[Profile.LARGE].range(0, task.partitions, 1, task.partitions)
+        answers: list[pa.RecordBatch] = []
+        collect_batches(map_in_arrow(tasks, work, _ANSWER), answers.append)
+        return [decode_done(data) for batch in answers for data in batch.column(0).to_pylist()]

@@ -1,0 +1,196 @@
+"""The wide steps of a tick: their rows go from Spark's tasks to tasks that sort and work on them, and never come here.
+
+A step is wide when all of this holds; each other step is narrow, in the same tick:
+
+    the tick is the dataflow's first        later ones meet state, which tasks are not told of; none has failed before
+    its inputs read WIDE_ROWS_MIN rows      fewer are worked on sooner here than tasks have begun
+    its kernel works by ranges of hashes    no step without a key, no delay, no recomputation
+    its state lies where tasks can write    in a directory that Spark's executors see
+    no input of it has been arranged here   by a narrow step before, with which it shares the input
+
+    segment ─▶ rows by range of h ─▶ P tasks ─▶ P sorted files = one batch      adopted, sealed, named by the manifest
+                                        └─────▶ P files of output = the change  read by the next segments
+
+Where a tick fails or is discarded, nothing names the files of its tasks, and the next attempt has narrow steps alone:
+those go on where a disk is full, or no task can run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.batch import ArrangementBatch, BatchFile
+from compute.arrangement.layout import Layout
+from compute.arrangement.stores import BatchPlace, open_batch
+from compute.executors.step_task import StepDone, StepTask, TaskFiles, TaskKernel, TaskRows
+from compute.executors.task_pool import TaskPool, counted
+from compute.maintain.change import Change, filed_change, literal_change
+from compute.maintain.queries import ERRORS
+from compute.maintain.segments import SegmentQuery
+from compute.maintain.stages.stage import StageInput, TickStage
+from compute.operators.rendered import ERROR_COLUMN
+from compute.spark.session import Profile
+from model.time.clock import SystemRandomness
+from model.time.timestamp import Timestamp
+
+WIDE_ROWS_MIN = 3_000_000
+"""How many rows a step's inputs read before tasks are worth it on two cores: their processes take seconds to begin."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentRows:
+    """The rows that a segment's query gives over changes, to be asked for in the session of a profile."""
+
+    query: SegmentQuery
+    profile: Profile
+    changes: Mapping[str, Change | None]
+
+
+@dataclass(frozen=True, slots=True)
+class WideSteps:
+    """Where wide steps run, and on how many partitions."""
+
+    pool: TaskPool[SegmentRows]
+    partitions: int
+    rows_min: int = WIDE_ROWS_MIN
+
+
+@dataclass(frozen=True, slots=True)
+class WideResult:
+    """What came of a wide step: rows added to its arrangements, rows that tasks have read, its change, and how many
+    tasks there were."""
+
+    rows_in: int
+    rows_read: int
+    change: Change
+    tasks: int
+
+
+def choose_width(rows: int, wide: WideSteps) -> int:
+    """Returns on how many partitions a step works whose inputs read so many rows; 1: it is narrow."""
+    return wide.partitions if rows >= wide.rows_min else 1
+
+
+class WideTick:
+    """The wide steps of one tick, which begins at `lower`. Raises what ends tasks, LostTask, OSError."""
+
+    def __init__(
+        self, steps: WideSteps, arrangements: Mapping[str, Arrangement], exchange: Path, lower: Timestamp
+    ) -> None:
+        self._steps = steps
+        self._arrangements = arrangements
+        self._exchange = exchange
+        self._lower = lower
+        self._token = SystemRandomness().token()
+        self._sorted: dict[str, tuple[BatchFile | None, ...]] = {}
+        self._jobs = 0
+        self.rows_in: dict[str, int] = {}
+        """How many rows each input has given."""
+
+    def takes(self, stage: TickStage, rows: int, arranged: Mapping[str, int]) -> bool:
+        """Returns whether a stage is wide whose inputs read so many rows; `arranged` are the inputs that have been
+        arranged in this tick."""
+        if stage.work is None or choose_width(rows, self._steps) == 1:
+            return False
+        names = [name for name, _ in stage.layouts]
+        keyed = all(layout.key for _, layout in stage.layouts)
+        here = any(each.name in arranged and each.name not in self._sorted for each in stage.inputs)
+        return keyed and not here and all(self._place(name) is not None for name in names)
+
+    def run(
+        self,
+        stage: TickStage,
+        rows_of: Callable[[StageInput], SegmentRows | None],
+        take_errors: Callable[[str, pa.Table], None],
+    ) -> WideResult:
+        """Runs the stage by tasks; its arrangements have the change, provisionally, when this returns. `rows_of`
+        returns the rows of an input, None without any."""
+        new = list({each.name: each for each in stage.inputs if each.name not in self._sorted}.values())
+        done: list[StepDone] = []
+        for each in new[:-1]:
+            done += self._job(each, rows_of(each), None, (), take_errors)
+        work = stage.work
+        assert work is not None, "the stage is wide"
+        kernel = TaskKernel(work, stage.stream.schema, self._lower)
+        known = self._known(stage, new[-1:])
+        last = self._job(new[-1] if new else None, rows_of(new[-1]) if new else None, kernel, known, take_errors)
+        rows_in = sum(each.rows_in for each in (*done, *last))
+        rows_read = sum(each.rows_read for each in (*done, *last))
+        return WideResult(rows_in, rows_read, _change(last, stage.stream.schema), len(done) + len(last))
+
+    def _known(self, stage: TickStage, new: Sequence[StageInput]) -> tuple[TaskFiles, ...]:
+        coming = {name for each in new for name, _ in each.layouts}
+        layouts = dict(stage.layouts)
+        return tuple(
+            TaskFiles(name, layout, self._sorted[name]) for name, layout in layouts.items() if name not in coming
+        )
+
+    def _job(
+        self,
+        input_: StageInput | None,
+        rows: SegmentRows | None,
+        kernel: TaskKernel | None,
+        known: tuple[TaskFiles, ...],
+        take_errors: Callable[[str, pa.Table], None],
+    ) -> list[StepDone]:
+        """Sorts an input, if there is one, and runs the kernel, if there is one, in one job."""
+        partitions = self._steps.partitions
+        self._jobs += 1
+        place = self._place_of(input_.name if input_ is not None else known[0].name)
+        task = StepTask(
+            f"{self._token}-{self._jobs}",
+            partitions,
+            place,
+            str(self._exchange),
+            None if input_ is None or rows is None else _task_rows(input_, rows.query),
+            known if input_ is None or rows is not None else (*known, *_nothing(input_, partitions)),
+            kernel,
+        )
+        done = counted(partitions, self._steps.pool.run(task, rows))
+        if input_ is not None:
+            self.rows_in[input_.name] = sum(each.rows_in for each in done)
+            for name, layout in input_.layouts:
+                self._adopt(name, layout, done)
+            for each in done:
+                if each.errors is not None:
+                    table = pa.ipc.open_stream(each.errors).read_all()
+                    take_errors(input_.name, table.select(ERRORS.names).cast(ERRORS))
+        return done
+
+    def _adopt(self, name: str, layout: Layout, done: Sequence[StepDone]) -> None:
+        arrangement = self._arrangements[name]
+        store = arrangement.store
+        assert store is not None, "tasks have written there"
+        self._sorted[name] = files = tuple(each.files.get(name) for each in done)
+        arrangement.adopt(ArrangementBatch.joined(open_batch(store, layout, [each]) for each in files if each))
+
+    def _place_of(self, name: str) -> BatchPlace:
+        place = self._place(name)
+        assert place is not None, "the stage is wide"
+        return place
+
+    def _place(self, name: str) -> BatchPlace | None:
+        store = self._arrangements[name].store
+        return None if store is None else store.elsewhere
+
+
+def _task_rows(input_: StageInput, query: SegmentQuery) -> TaskRows:
+    assert input_.layout is not None, "what is arranged has a layout"
+    error = ERROR_COLUMN if query.fallible else None
+    return TaskRows(input_.name, input_.layout, query.schema, error, input_.rares_name, input_.rare_columns)
+
+
+def _nothing(input_: StageInput, partitions: int) -> list[TaskFiles]:
+    """Returns the files of an input without rows."""
+    return [TaskFiles(name, layout, (None,) * partitions) for name, layout in input_.layouts]
+
+
+def _change(done: Sequence[StepDone], schema: pa.Schema) -> Change:
+    paths = [Path(each.output) for each in done if each.output is not None]
+    rows = sum(each.rows_out for each in done)
+    return filed_change(rows, paths, schema) if paths else literal_change(schema.empty_table())

@@ -1,0 +1,75 @@
+"""Pools of this process: threads that run tasks as they would run elsewhere, and pools that treat attempts badly."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+
+import pyarrow as pa
+
+from compute.executors.step_task import StepDone, StepTask, decode_done, encode_done, run_step
+from compute.maintain.queries import Queries
+from compute.maintain.wide import SegmentRows
+
+
+def attempt(task: StepTask, partition: int, batches: Iterable[pa.RecordBatch]) -> StepDone:
+    """An attempt of another process, as far as it can be one here."""
+    sent: StepTask = pickle.loads(pickle.dumps(task))
+    return decode_done(encode_done(run_step(sent, partition, batches)))
+
+
+Attempts = Callable[[StepTask, int, list[pa.RecordBatch]], list[StepDone]]
+
+
+def once(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+    return [attempt(task, partition, batches)]
+
+
+def lost_after_it_wrote(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+    attempt(task, partition, batches)
+    return once(task, partition, batches)
+
+
+def lost_halfway(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+    attempt(replace(task, kernel=None), partition, batches[: len(batches) // 2])
+    return once(task, partition, batches)
+
+
+def no_answer(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+    """Of one partition: the tick fails."""
+    return once(task, partition, batches) if partition else []
+
+
+def both_answer(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+    return [attempt(task, partition, batches), attempt(task, partition, batches)]
+
+
+FATES: Mapping[str, Attempts] = {
+    "once": once,
+    "lost after it wrote": lost_after_it_wrote,
+    "lost halfway": lost_halfway,
+    "both answer": both_answer,
+    "no answer": no_answer,
+}
+
+
+@dataclass
+class Threads:
+    """Runs tasks in two threads, over rows that Spark gave this process."""
+
+    queries: Queries
+    attempts: Attempts = once
+    tasks: list[StepTask] = field(default_factory=list)
+
+    def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
+        self.tasks.append(task)
+        batches: list[pa.RecordBatch] = []
+        if rows is not None:
+            spool = self.queries.run(rows.query, rows.profile, rows.changes)
+            batches = list(spool.chunks())
+            spool.close()
+        with ThreadPoolExecutor(2) as threads:
+            futures = [threads.submit(self.attempts, task, partition, batches) for partition in range(task.partitions)]
+            return [each for future in reversed(futures) for each in future.result()]
