@@ -48,10 +48,8 @@ def connection(server: MemoryServer) -> Iterator[Connection]:
 
 def until(found: Callable[[], Any], wanted: Any) -> None:
     """Returns once it is so."""
-    seen = None
     for _ in polls(_PATIENCE_S):
-        seen = found()
-        if seen == wanted:
+        if (seen := found()) == wanted:
             return
     raise AssertionError(f"{seen} came, {wanted} was to come")
 
@@ -322,8 +320,7 @@ def test_a_sink_pauses_goes_on_and_writes_all_anew(connection: Connection, tmp_p
     connection.execute(b"ALTER SINK s RESUME")
     until(lambda: rows(path, "t"), [(1, 2)])
     with sqlite3.connect(path) as other:
-        other.execute("UPDATE t SET v = 77")
-        other.execute("INSERT INTO t VALUES (5, 5)")
+        other.executescript("UPDATE t SET v = 77; INSERT INTO t VALUES (5, 5)")
     connection.execute(b"ALTER SINK s BACKFILL")
     until(lambda: rows(path, "t"), [(1, 2)])
     connection.execute(b"ALTER SINK IF EXISTS missing PAUSE")
