@@ -62,6 +62,38 @@ def test_large_inputs_are_read_by_executors(on_executors: ServerProcess) -> None
 
 
 @pytest.mark.timeout(600)
+def test_large_views_are_hydrated_by_executors(on_executors: ServerProcess) -> None:
+    rows, times = 400_000, 8
+    with on_executors.connect() as connection:
+        connection.execute("CREATE TABLE many (k int, x int)")
+        connection.execute("CREATE TABLE few (k int, name text)")
+        connection.execute(f"INSERT INTO many SELECT g % 1000, g FROM generate_series(1, {rows}) AS g".encode())
+        for _ in range(3):
+            connection.execute("INSERT INTO many SELECT * FROM many")
+        connection.execute("INSERT INTO few SELECT g, 'key ' || g FROM generate_series(0, 999) AS g")
+        connection.execute(
+            "CREATE MATERIALIZED VIEW named AS"
+            " SELECT name, count(*) AS n, sum(x) AS s, max(x) AS most FROM many JOIN few USING (k) GROUP BY name"
+        )
+        asked = "SELECT name, n, s, most FROM named WHERE name IN ('key 0', 'key 7', 'key 999') ORDER BY name"
+
+        def expected(further: int) -> list[tuple[str, int, int, int]]:
+            found = {k: [*range(k or 1000, rows + 1, 1000)] * times for k in (0, 7, 999)}
+            found[7] += [further] * (further > 0)
+            return [(f"key {k}", len(xs), sum(xs), max(xs)) for k, xs in found.items()]
+
+        assert connection.execute(asked).fetchall() == expected(0)
+        wide = connection.execute(
+            "SELECT ticks, wide_ticks, tasks > 0 FROM mz_internal.mz_dataflow_ticks AS t"
+            " JOIN mz_objects AS o ON o.id = t.object_id WHERE o.name = 'named'"
+        ).fetchall()
+        assert wide == [(1, 1, True)]
+        # Later ticks go on from what the tasks have sorted.
+        connection.execute("INSERT INTO many VALUES (7, 1000000)")
+        assert connection.execute(asked).fetchall() == expected(1_000_000)
+
+
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("path", [path for path in files() if path.stem in _FILES], ids=lambda path: path.stem)
 def test_executors_answer_as_postgres_did(
     on_executors: ServerProcess, request: pytest.FixtureRequest, path: Path
