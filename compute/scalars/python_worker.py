@@ -6,11 +6,12 @@ values, or a struct of `value` and `err` ("SQLSTATE message") for a fallible fun
 
 from __future__ import annotations
 
+import datetime
 import decimal
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -23,11 +24,13 @@ from model.errors.sqlstate import Sqlstate
 from model.json.json_order import jsonb_order_bytes
 from model.order.datum_order import sort_key
 from model.physical.columns import column_from_arrow, column_to_arrow, decimal_bounds
+from model.physical.wide_times import moment_number
 from model.text.numerics import overflow
 from model.types.datum import Datum, Range, ShapedArray
-from model.types.range_types import MULTIRANGE_NAMES, range_in, subtype_of
+from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, subtype_of
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import BOOL, ScalarType, TypeName
+from model.types.wide_time import WideMoment
 from planner.functions.numbers.decimals import min_scale
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.system.waiting import Waits, waiting_by
@@ -38,6 +41,7 @@ _WAITS = Waits(time.sleep)
 """A worker is one statement's, of which it knows no session."""
 FORMS = (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR, TypeName.FLOAT4, TypeName.FLOAT8)
 """Types whose equal values may differ in form."""
+_EXCEEDING = (TypeName.NUMERIC, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ)
 OUT_OF_RANGE = SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range")
 
 
@@ -46,7 +50,10 @@ def error_text(error: SqlError) -> str:
 
 
 def storable(value: Datum, type_: ScalarType) -> Datum:
-    """Returns a datum that the physical form holds: 22003 for a numeric, alone, as a bound or a member."""
+    """Returns a datum that the physical form holds: 22003 for a numeric, 22008 for a timestamp that it does not hold,
+    alone or within another value."""
+    if value is None or not _can_exceed(type_):
+        return value
     if isinstance(value, Range):
         bound = subtype_of(type_)
         storable(value.lower, bound)
@@ -61,7 +68,16 @@ def storable(value: Datum, type_: ScalarType) -> Datum:
             held = item[1] if type_.name is TypeName.MAP and isinstance(item, tuple) else item
             storable(held, type_.member)
         return value
-    if type_.name is not TypeName.NUMERIC or value is None:
+    if type_.element is not None and isinstance(value, tuple | ShapedArray):
+        for item in value:
+            storable(item, type_.element)
+        return value
+    if type_.name is TypeName.RECORD and isinstance(value, tuple):
+        for item, (_, field) in zip(value, type_.fields, strict=True):
+            storable(item, field)
+        return value
+    if isinstance(value, datetime.datetime | WideMoment):
+        moment_number(value)
         return value
     assert isinstance(value, decimal.Decimal)
     precision, scale = decimal_bounds(type_)
@@ -70,6 +86,16 @@ def storable(value: Datum, type_: ScalarType) -> Datum:
     if value and (value.adjusted() >= precision - scale or min_scale(value) > scale):
         raise overflow()
     return value
+
+
+@lru_cache(maxsize=1024)
+def _can_exceed(type_: ScalarType) -> bool:
+    """Tells whether a type has values that its physical form does not hold."""
+    if type_.name in RANGE_NAMES or type_.name in MULTIRANGE_NAMES:
+        held = range_in(type_) if type_.name in MULTIRANGE_NAMES else type_
+        return _can_exceed(subtype_of(held))
+    within = (type_.element, type_.member, *(field for _, field in type_.fields))
+    return type_.name in _EXCEEDING or any(each is not None and _can_exceed(each) for each in within)
 
 
 def jsonb_keys(texts: pa.Array) -> pa.Array:
@@ -137,13 +163,14 @@ def _column(values: list[Datum], errors: list[str | None], type_: ScalarType) ->
     """Returns the values as a column; values outside the physical type become errors."""
     try:
         return column_to_arrow(values, type_)
-    except (pa.ArrowInvalid, OverflowError):
+    except (pa.ArrowInvalid, OverflowError, SqlError):
         pass
     for index, value in enumerate(values):
         try:
             column_to_arrow([value], type_)
-        except (pa.ArrowInvalid, OverflowError):
-            values[index], errors[index] = None, error_text(OUT_OF_RANGE)
+        except (pa.ArrowInvalid, OverflowError, SqlError) as failure:
+            told = failure if isinstance(failure, SqlError) else OUT_OF_RANGE
+            values[index], errors[index] = None, error_text(told)
     return column_to_arrow(values, type_)
 
 

@@ -2,7 +2,7 @@
 
     None, bool, int, float, str, bytes     the same
     (1, Decimal("2.5"))                    ["t", 1, ["n", "2.5"]]
-    date, uuid, …                          by a tag as well
+    date, WideDate, uuid, …                by a tag as well
 
 An identity made again of a durable form equals the first identity.
 """
@@ -17,6 +17,7 @@ from typing import Any
 
 from model.types.datum import Inet, TimeTz
 from model.types.time_of_day import END_OF_DAY, time_from_iso
+from model.types.wide_time import WideDate, WideMoment
 
 _PLAIN = (type(None), bool, int, float, str, bytes)
 _TUPLE = "t"
@@ -27,6 +28,8 @@ _KEPT: dict[type, tuple[str, Callable[[Any], object]]] = {
     datetime.time: ("h", datetime.time.isoformat),
     type(END_OF_DAY): ("h", str),
     datetime.datetime: ("z", datetime.datetime.isoformat),
+    WideDate: ("wd", lambda value: str(value.count)),
+    WideMoment: ("wz", lambda value: str(value.count)),
     TimeTz: ("o", lambda value: [value.utc, value.west]),
     Inet: ("i", lambda value: [value.version, str(value.network), value.prefix, str(value.address)]),
 }
@@ -36,6 +39,8 @@ _MADE: dict[str, Callable[[Any], Hashable]] = {
     "d": datetime.date.fromisoformat,
     "h": time_from_iso,
     "z": datetime.datetime.fromisoformat,
+    "wd": lambda kept: WideDate(int(kept)),
+    "wz": lambda kept: WideMoment(int(kept)),
     "o": lambda kept: TimeTz(*kept),
     "i": lambda kept: Inet(kept[0], int(kept[1]), kept[2], int(kept[3])),
 }

@@ -12,6 +12,7 @@ from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.dispatch import parse_datum
 from model.types.scalar_type import TIMESTAMPTZ
+from model.types.wide_time import WideMoment
 from planner.privileges import CONNECT
 from server.environment.environment import Environment
 from server.pgwire.backend import Client, Credentials, StartupParameters
@@ -54,8 +55,8 @@ class SessionBackend:
             return False
         until = parse_datum(role.valid_until, TIMESTAMPTZ)
         now = datetime.datetime.fromtimestamp(self._environment.clock.now_ms() / 1000, datetime.UTC)
-        # What lies beyond Python's calendar, infinity too, is far away.
-        return isinstance(until, datetime.datetime) and until < now
+        assert isinstance(until, datetime.datetime | WideMoment)
+        return until < now
 
     def _count(self, role: int) -> int:
         """Returns the sessions of those who have logged in as a role."""

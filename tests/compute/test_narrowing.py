@@ -5,14 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pyarrow as pa
+import pytest
 
 from compute.replica.contents.narrowing import bounds_of, narrowed
 from compute.replica.contents.part_ranges import PartRanges, read_ranges
 from compute.replica.contents.shard_contents import Contents
 from model.ids.global_id import GlobalId
 from model.physical.columns import rows_to_arrow
+from model.types.datum import Datum
 from model.types.relation_desc import relation_desc
-from model.types.scalar_type import BOOL, INT4, INT8, TEXT
+from model.types.scalar_type import BOOL, DATE, INT4, INT8, TEXT, TIMESTAMP, TIMESTAMPTZ, ScalarType
+from model.types.wide_time import DAY_MIN, INFINITE, MICROS_MIN, WideDate, WideMoment
 from planner.ir.relation import Filter, Get, Join, JoinKind, Relation
 from planner.ir.scalar import Call, Column, Literal, Scalar
 from storage.persist.batch import encode_part
@@ -105,6 +108,18 @@ def test_files_outside_the_bounds_are_left_out(tmp_path: Path) -> None:
     contents = Contents((low, high), (nothing,), EMPTY, EMPTY)
     kept = narrowed(contents, {0: (9, 9)}, lambda part: ranges.outside(part, parts[part.key][1], {0: (9, 9)}))
     assert (kept.plain, kept.mixed) == ((high,), ())
+
+
+@pytest.mark.parametrize(("type_", "value"), [
+    (DATE, WideDate(INFINITE)), (DATE, WideDate(-INFINITE)), (DATE, WideDate(DAY_MIN)),
+    (TIMESTAMP, WideMoment(INFINITE)), (TIMESTAMPTZ, WideMoment(-INFINITE)), (TIMESTAMPTZ, WideMoment(MICROS_MIN)),
+])  # fmt: skip
+def test_dates_beyond_python_hide_no_other_column(tmp_path: Path, type_: ScalarType, value: Datum) -> None:
+    desc = relation_desc(("at", type_), ("n", INT4))
+    path = tmp_path / "part"
+    path.write_bytes(encode_part(rows_to_arrow([(value, 3), (None, 7)], desc), desc, "part")[1])
+    assert read_ranges(str(path))["c1"] == (3, 7)
+    assert "c0" not in read_ranges(str(path))
 
 
 def test_a_file_that_cannot_be_read_is_left_to_spark(tmp_path: Path) -> None:

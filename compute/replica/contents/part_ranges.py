@@ -53,13 +53,20 @@ def read_ranges(path: str) -> Ranges:
     groups = [footer.row_group(at) for at in range(footer.num_row_groups)]
     ranges: dict[str, tuple[int, int] | None] = {}
     for at in range(footer.num_columns):
+        if not _of_integers(footer.schema.column(at)):
+            continue
         found = [group.column(at).statistics for group in groups]
         if any(
             each is None or not (each.has_min_max or (each.has_null_count and not each.num_values)) for each in found
         ):
             continue
         known = [each for each in found if each.has_min_max]
-        if all(type(each.min) is int for each in known):
-            name = groups[0].column(at).path_in_schema
-            ranges[name] = (min(e.min for e in known), max(e.max for e in known)) if known else None
+        name = footer.schema.column(at).path
+        ranges[name] = (min(e.min for e in known), max(e.max for e in known)) if known else None
     return ranges
+
+
+def _of_integers(column: pq.ColumnSchema) -> bool:
+    """Tells whether a file's column holds integers; statistics of others, such as dates beyond Python's, can't all be
+    read."""
+    return column.physical_type in ("INT32", "INT64") and column.logical_type.type in ("NONE", "INT")

@@ -35,11 +35,12 @@ from model.external.avro_schema import (
 )
 from model.external.records import SchemaFields
 from model.json.json_text import parse_jsonb
+from model.physical.wide_times import MOMENT_ENDS
 from model.text.numerics import EXACT
 from model.types.datum import MICROSECONDS_PER_DAY, Datum, Row
 from model.types.maps import map_from
 from model.types.time_of_day import time_from_micros
-from model.types.wide_time import AnyDate, AnyMoment, date_at, moment_at
+from model.types.wide_time import MICROS_MIN, AnyDate, AnyMoment, date_at, moment_at
 
 _ADDRESSES = re.compile("0x[0-9a-f]{6,}")
 _KEPT = 256
@@ -285,10 +286,10 @@ def _time(factor: int) -> _Convert:
 
 def _timestamp(factor: int) -> _Convert:
     def convert(count: int) -> AnyMoment:
-        try:
-            return moment_at(count * factor)
-        except OverflowError:
-            raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f"timestamp out of range: {count}") from None
+        micros = count * factor
+        if not MICROS_MIN <= micros < MOMENT_ENDS[1]:
+            raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f"timestamp out of range: {count}")
+        return moment_at(micros)
 
     return convert
 

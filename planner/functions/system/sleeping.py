@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import datetime
 import math
 
 from model.types.datum import Interval
 from model.types.scalar_type import FLOAT8, INTERVAL, TIMESTAMPTZ, VOID
+from model.types.wide_time import AnyMoment
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
 from planner.functions.system.waiting import sleep
+from planner.functions.time.moments import micros_between
 from planner.ir.scalar import SessionName
 
 _SECONDS_MAX = 365 * 86_400.0
@@ -26,8 +27,8 @@ def _sleep_for(interval: Interval) -> str:
     return _sleep(interval.span() / _MICROSECONDS)
 
 
-def _sleep_until(moment: datetime.datetime, now: datetime.datetime) -> str:
-    return _sleep((moment - now).total_seconds())
+def _sleep_until(moment: AnyMoment, now: AnyMoment) -> str:
+    return _sleep(micros_between(moment, now) / _MICROSECONDS)
 
 
 FUNCTIONS: tuple[Function, ...] = (

@@ -212,6 +212,8 @@ _HUGE = _varint(2**40)
         ({"type": "int", "logicalType": "time-millis"}, _varint(-1)),
         ({"type": "long", "logicalType": "time-micros"}, _varint(86_400_000_001)),
         ({"type": "long", "logicalType": "timestamp-millis"}, _varint(2**62)),
+        ({"type": "long", "logicalType": "timestamp-millis"}, _varint(2**63 // 1000 + 1)),
+        ({"type": "long", "logicalType": "timestamp-micros"}, _varint(2**63 - 1)),
         ({"type": "bytes", "logicalType": "decimal", "precision": 2}, b"\x04\x7f\xff"),
         ({"type": "string", "logicalType": "uuid"}, b"\x02a"),
         ({"type": "string", "connect.name": "io.debezium.data.Json"}, b"\x02{"),

@@ -30,6 +30,10 @@ def server() -> Iterator[MemoryServer]:
                 "CREATE ROLE ada LOGIN PASSWORD 'geheim: ü'",
                 "CREATE ROLE nobody PASSWORD 'x'",
                 "CREATE ROLE late LOGIN PASSWORD 'x' VALID UNTIL '2020-01-01'",
+                "CREATE ROLE never LOGIN PASSWORD 'x' VALID UNTIL '-infinity'",
+                "CREATE ROLE caesar LOGIN PASSWORD 'x' VALID UNTIL '0044-03-15 BC'",
+                "CREATE ROLE ever LOGIN PASSWORD 'x' VALID UNTIL 'infinity'",
+                "CREATE ROLE far LOGIN PASSWORD 'x' VALID UNTIL '12000-01-01'",
                 "CREATE DATABASE ada",
                 "CREATE TABLE kept (a int)",
             ):
@@ -55,7 +59,10 @@ def test_passwords_are_those_of_pgwire(server: MemoryServer, policy: Authenticat
         assert refused.status_code == 401
         assert refused.headers["www-authenticate"].startswith('Basic realm="headwater"')
         assert status(client, "nobody", "x") == 403, "no LOGIN"
-        assert status(client, "late", "x") == 401, "it has expired"
+        for user in ("late", "never", "caesar"):
+            assert status(client, user, "x") == 401, "it has expired"
+        for user in ("ever", "far"):
+            assert status(client, user, "x") == 400, "let in, but it has no database"
 
 
 def test_wrong_passwords_are_counted_with_those_of_pgwire(server: MemoryServer, policy: AuthenticationPolicy) -> None:

@@ -14,6 +14,7 @@ import pytest
 from model.errors.sql_error import SqlError
 from model.types.datum import Inet, TimeTz
 from model.types.time_of_day import END_OF_DAY
+from model.types.wide_time import INFINITE, WideDate, WideMoment
 from server.ledgers.kept_identities import identity_of, kept_of
 from tests.server.locking.sessions import begun, error_of
 from tests.server.world import World, fails, now_of, simulated, value
@@ -257,6 +258,7 @@ _IDENTITIES: list[Hashable] = [
     (datetime.date(2020, 2, 29), datetime.time(1, 2, 3, 4), datetime.datetime(2020, 1, 1, 1, 1, 1, 5)),
     (datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC), uuid.UUID(int=5)),
     (END_OF_DAY,),
+    (WideDate(INFINITE), WideDate(-5_000_000), WideMoment(-INFINITE), WideMoment(2**63)),
     (TimeTz(5, -3600), Inet(6, 2**127, 64, 2**127 + 1)),
     (((0, "a"), (1, 0)), (1, (2,), (1,))),
 ]
