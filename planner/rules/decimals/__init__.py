@@ -4,4 +4,5 @@ telling      the rule, one arm a node
 expressions  which decimals an expression reads, and the expression over columns that tell them
 groups       groups: keys, sums, means, least and greatest values
 windows      calls over windows
+outer        what subqueries read of the decimals of rows outside
 """

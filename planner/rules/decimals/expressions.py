@@ -23,6 +23,7 @@ from planner.ir.scalar import (
     Column,
     Literal,
     Or,
+    OuterColumn,
     QuantifiedArray,
     RowOf,
     Scalar,
@@ -63,14 +64,19 @@ def shown_as(value: Scalar, decimals: Scalar) -> Scalar:
 
 def decimals_read(scalars: Iterable[Scalar], asked: bool = False) -> set[int]:
     """Returns the columns whose decimals expressions read; with `asked`, somebody reads those of their values."""
-    found: set[int] = set()
+    columns = (column for scalar in scalars for column in decimals_read_of(scalar, asked))
+    return {column.index for column in columns if isinstance(column, Column)}
 
-    def note(column: Column) -> Scalar:
-        found.add(column.index)
+
+def decimals_read_of(scalar: Scalar, asked: bool) -> list[Column | OuterColumn]:
+    """Returns what of the own row and of rows outside an expression reads the decimals of, without its subqueries."""
+    found: list[Column | OuterColumn] = []
+
+    def note(column: Column | OuterColumn) -> Scalar:
+        found.append(column)
         return column
 
-    for scalar in scalars:
-        _rewritten(scalar, asked, note)
+    _rewritten(scalar, asked, note)
     return found
 
 
@@ -91,7 +97,8 @@ def shows_decimals(relation: Relation) -> bool:
 def telling(scalar: Scalar, places: Places, asked: bool = False) -> Scalar:
     """Returns the expression over a row in which `places` tell the decimals of columns."""
 
-    def place(column: Column) -> Scalar:
+    def place(column: Column | OuterColumn) -> Scalar:
+        assert isinstance(column, Column), "rows outside are joined before"
         at = places.get(column.index)
         return column if at is None else shown_as(column, Column(at, INT4))
 
@@ -107,12 +114,12 @@ def decimals_told(scalar: Scalar, places: Places) -> Scalar:
     return decimals_of_value(telling(scalar, places, asked=True))
 
 
-def _rewritten(scalar: Scalar, asked: bool, place: Callable[[Column], Scalar]) -> Scalar:
+def _rewritten(scalar: Scalar, asked: bool, place: Callable[[Column | OuterColumn], Scalar]) -> Scalar:
     def within(operands: Iterable[Scalar], asked: bool) -> tuple[Scalar, ...]:
         return tuple(_rewritten(operand, asked, place) for operand in operands)
 
     match scalar:
-        case Column():
+        case Column() | OuterColumn():
             return place(scalar) if asked and has_own_decimals(scalar.type) else scalar
         case Call():
             return Call(scalar.function, within(scalar.arguments, _reads(scalar, asked)), scalar.type)

@@ -21,6 +21,7 @@ from typing import assert_never
 
 from model.errors.sql_error import NotSupported
 from model.types.relation_desc import RelationDesc
+from planner.functions.numbers.shown_scales import decimals_of_value
 from planner.functions.sameness import same
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import map_columns, outer_references
@@ -48,8 +49,9 @@ from planner.ir.relation import (
     Union,
     Window,
 )
-from planner.ir.scalar import Coalesce, Column, OuterColumn, Scalar
+from planner.ir.scalar import Coalesce, Column, OuterColumn, Scalar, scalar_type
 from planner.ir.visit import inputs_of, scalars_of, subqueries_of, walk_relation, with_inputs
+from planner.rules.decimals.outer import decimals_read_outside
 from planner.rules.decorrelation.failing import has_subquery
 from planner.rules.decorrelation.frame import (
     TOP,
@@ -180,14 +182,14 @@ class _Decorrelation:
 
     def _distinct_rows(self, left: Relation, right: Relation) -> tuple[OuterFrame, tuple[Scalar, ...]]:
         """Returns the distinct outer rows that `right` reads, and the condition that finds them again."""
-        columns = sorted(outer_references(right, 1))
-        frame = OuterFrame(distinct_columns(left, columns), {(1, column): at for at, column in enumerate(columns)})
+        columns, shown = sorted(outer_references(right, 1)), sorted(decimals_read_outside(right))
+        distinct = distinct_columns(left, columns, shown)
         types = relation_desc_of(left).types
-        on = tuple(
-            same(OuterColumn(1, column, types[column]), Column(at, types[column]), types[column])
-            for at, column in enumerate(columns)
-        )
-        return frame, on
+        outer: list[Scalar] = [OuterColumn(1, column, types[column]) for column in columns]
+        outer += [decimals_of_value(OuterColumn(1, column, types[column])) for column in shown]
+        pairs = zip(outer, columns_of(distinct), strict=True)
+        on = tuple(same(own, found, scalar_type(own)) for own, found in pairs)
+        return OuterFrame(distinct, {(1, column): at for at, column in enumerate(columns)}), on
 
     def lateral(self, kind: JoinKind, left: Relation, right: Relation, on: tuple[Scalar, ...] = ()) -> Relation:
         on = tuple(conjuncts(on))

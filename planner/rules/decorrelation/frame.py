@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from model.types.relation_desc import RelationDesc
+from planner.functions.numbers.shown_scales import decimals_of_value
 from planner.functions.sameness import same
 from planner.ir.placeholder import Placeholder
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Constant, Join, JoinKind, Project, Reduce, Relation
-from planner.ir.scalar import Column, OuterColumn, Scalar
+from planner.ir.scalar import Column, OuterColumn, Scalar, scalar_type
 from planner.ir.visit import rewrite_relation, rewrite_scalar
 
 NO_COLUMNS = Constant((((), 1),), RelationDesc(()))
@@ -109,22 +110,27 @@ def reads_outside(scalar: Scalar) -> bool:
     return found
 
 
-def same_columns(relation: Relation, columns: Sequence[int], at: int) -> tuple[Scalar, ...]:
-    """Returns conditions that the columns of `relation` at `columns` are the same as those that begin at `at`."""
+def same_columns(relation: Relation, columns: Sequence[int], at: int, shown: Sequence[int] = ()) -> tuple[Scalar, ...]:
+    """Returns conditions that the columns of `relation` at `columns` are the same as those that begin at `at`, and that
+    behind these stand the decimals of the numerics at `shown`."""
     types = relation_desc_of(relation).types
+    values = [Column(column, types[column]) for column in columns]
+    decimals = [decimals_of_value(Column(column, types[column])) for column in shown]
     return tuple(
-        same(Column(column, types[column]), Column(at + i, types[column]), types[column])
-        for i, column in enumerate(columns)
+        same(own, Column(at + i, scalar_type(own)), scalar_type(own)) for i, own in enumerate((*values, *decimals))
     )
 
 
-def distinct_columns(relation: Relation, columns: Sequence[int]) -> Relation:
-    """Returns the distinct rows of some columns; without columns, a single empty row."""
+def distinct_columns(relation: Relation, columns: Sequence[int], shown: Sequence[int] = ()) -> Relation:
+    """Returns the distinct rows of some columns, and of the decimals of the numerics at `shown`: 1.0 and 1.00 are
+    equal, and two rows for who reads their zeros. Without columns, a single empty row."""
     if not columns:
         return NO_COLUMNS
     desc = relation_desc_of(relation)
     keys = tuple(Column(index, desc.types[index]) for index in columns)
-    return Reduce(relation, keys, (), tuple(desc.names[index] for index in columns))
+    decimals = tuple(decimals_of_value(Column(index, desc.types[index])) for index in shown)
+    names = (*(desc.names[index] for index in columns), *("decimals" for _ in shown))
+    return Reduce(relation, (*keys, *decimals), (), names)
 
 
 def crossed(outer: Relation, relation: Relation) -> Relation:

@@ -42,6 +42,7 @@ from planner.ir.scalar import (
     SubqueryCompare,
     SubqueryValue,
 )
+from planner.rules.decimals.outer import decimals_read_anywhere
 from planner.rules.decorrelation.failing import at_most_one, has_subquery, sides
 from planner.rules.decorrelation.frame import beside, distinct_columns, projected, reads_outside, same_columns
 from planner.rules.decorrelation.guarded_lift import GuardedLift
@@ -296,7 +297,9 @@ def _decided_on_the_right(rest: Rest, join: Join, left: Relation) -> Relation:
     parts = conjuncts(join.on)
     asking = [conjunct for conjunct in parts if has_subquery(conjunct)]
     columns = sorted({column for conjunct in asking for column in own_columns(conjunct) if column < width})
-    pairs = Join(JoinKind.INNER, join.right, distinct_columns(left, columns), ()) if columns else join.right
+    shown = sorted({at for conjunct in asking for at in decimals_read_anywhere(conjunct) if at < width})
+    distinct = distinct_columns(left, columns, shown)
+    pairs = Join(JoinKind.INNER, join.right, distinct, ()) if columns else join.right
     copies = {column: right_width + at for at, column in enumerate(columns)}
 
     def on_the_right(column: Column) -> Scalar:
@@ -307,7 +310,7 @@ def _decided_on_the_right(rest: Rest, join: Join, left: Relation) -> Relation:
     start = relation_desc_of(rows).arity
     decided = Map(rows, values, tuple(f"decided{at}" for at in range(len(values))))
     on = (
-        *same_columns(left, columns, width + right_width),
+        *same_columns(left, columns, width + right_width, shown),
         *(conjunct for conjunct in parts if not has_subquery(conjunct)),
         *(Column(width + start + at, BOOL) for at in range(len(values))),
     )

@@ -4,6 +4,7 @@ value is known to the interpreter, whose numbers carry their decimals, and to pl
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 from model.ids.global_id import GlobalId
@@ -68,6 +69,7 @@ QUERIES = (
     "WITH w AS (SELECT k, sum(n) AS s FROM a GROUP BY k) SELECT w.s, x.s::text AS t FROM w, w x WHERE w.k = x.k",
     "SELECT x, n FROM a, generate_series(1, 2) x",
     "SELECT k, (SELECT max(b.n) FROM b WHERE b.k = a.k) AS most FROM a",
+    "SELECT n, (SELECT a.n::text FROM b WHERE b.k = a.k LIMIT 1) AS t FROM a",
     "SELECT s::text AS t, count(*) FROM (SELECT k, sum(n) AS s FROM a GROUP BY k) q GROUP BY s",
     "SELECT k, max(s) AS most FROM (SELECT k, m, sum(n) AS s FROM a GROUP BY k, m) q GROUP BY k",
     "SELECT k, n FROM a GROUP BY GROUPING SETS ((k, n), (n), ())",
@@ -80,25 +82,36 @@ QUERIES = (
 
 def catalog_of(dice: random.Random) -> SmallCatalog:
     """Tables a and b with random rows."""
+    return catalog_of_rows({name: [random_values(dice) for _ in range(dice.choice((0, 1, 3, 6, 9)))] for name in "ab"})
+
+
+def catalog_of_rows(tables: Mapping[str, Iterable[Row]]) -> SmallCatalog:
+    """Tables with rows, whose decimals are stored, too."""
     catalog = SmallCatalog()
-    for number, name in enumerate(("a", "b"), 1):
+    for number, (name, rows) in enumerate(tables.items(), 1):
         id_ = GlobalId.user(number)
         layout = plain_layout(len(_COLUMNS))
         full = QualifiedName("headwater", "public", name)
         catalog.items.append(ItemView(id_, 20_000 + number, full, ItemKind.TABLE, DESC, layout=layout))
-        catalog.rows[id_] = [random_row(dice) for _ in range(dice.choice((0, 1, 3, 6, 9)))]
+        catalog.rows[id_] = [(*row, *(_decimals(row[at]) for at in (1, 2))) for row in rows]
     return catalog
 
 
 def random_row(dice: random.Random) -> Row:
     """Returns a row of either table as it is stored, with its decimals."""
+    k, n, m, p = random_values(dice)
+    return (k, n, m, p, _decimals(n), _decimals(m))
+
+
+def random_values(dice: random.Random) -> Row:
+    """Returns a row of either table as users see it."""
     n, m, p = (None if dice.random() < 0.1 else dice.choice(VALUES) for _ in range(3))
     price = None if p is None else with_decimals(p.quantize(Decimal("0.01")), 2)
-    return (dice.choice((1, 2, 3)), n, m, price, _decimals(n), _decimals(m))
+    return (dice.choice((1, 2, 3)), n, m, price)
 
 
-def _decimals(value: Decimal | None) -> int | None:
-    return None if value is None else shown_decimals(value)
+def _decimals(value: object) -> int | None:
+    return shown_decimals(value) if isinstance(value, Decimal) else None
 
 
 def forgotten(row: Row, types: tuple[ScalarType, ...]) -> Row:
