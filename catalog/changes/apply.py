@@ -253,6 +253,7 @@ def _create_item(state: CatalogState, change: CreateItem) -> CatalogState:
     _require_references(state, change.definition)
     _require_one_primary_key(state, change.definition)
     item = Item(change.id, change.oid, schema.oid, change.name, change.owner, change.created_ms, change.definition)
+    _require_unreserved_columns(item)
     state = edits.with_item(state, with_present_types(state, item))
     return _with_first_acl(state, item.oid, acl_of_new(state, list_kind(item), item.owner, item.schema))
 
@@ -374,13 +375,22 @@ def _alter_connection(state: CatalogState, change: AlterConnection) -> CatalogSt
     return edits.with_item(state, replace(item, definition=change.definition))
 
 
+def _require_unreserved_columns(item: Item) -> None:
+    """Raises SqlError 42939 for a column that could be taken for one of decimals, which users don't see."""
+    for _, _, column in item.numbered_columns:
+        if is_reserved_name(column.name):
+            raise SqlError(Sqlstate.RESERVED_NAME, f'column name "{column.name}" is reserved')
+
+
 def _alter_known(state: CatalogState, change: AlterSink | AlterSourceTable) -> CatalogState:
     item, kind = state.items.get(change.id), "sink" if isinstance(change, AlterSink) else "table"
     if item is None or item.definition != change.before:
         raise SqlError(Sqlstate.SERIALIZATION_FAILURE, f"the {kind} was changed or dropped by a concurrent statement")
     if isinstance(change, AlterSink):
         _require_references(state, change.definition)
-    return edits.with_item(state, replace(item, definition=change.definition))
+    altered = replace(item, definition=change.definition)
+    _require_unreserved_columns(altered)
+    return edits.with_item(state, altered)
 
 
 def _require_secrets(state: CatalogState, user: Connection | WebhookSource) -> None:

@@ -33,7 +33,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from model.types.relation_desc import relation_desc
-from model.types.scalar_type import INT4, INT8, TEXT, ScalarType
+from model.types.scalar_type import INT4, INT8, NUMERIC, TEXT, ScalarType
 from planner.catalog_view import QualifiedName
 from tests.catalog.catalogs import DESC, Catalog, next_change, view_of, walks
 
@@ -211,6 +211,14 @@ def test_renaming_a_column_to_another_is_refused() -> None:
         'column "b" of relation "t" already exists',
     )
     assert _refused(catalog, RenameColumn(table.id, "z", "y")).sqlstate is Sqlstate.UNDEFINED_COLUMN
+
+
+def test_no_relation_takes_a_name_of_columns_of_decimals() -> None:
+    catalog = Catalog()
+    name = "........decimals.1.0........"
+    with pytest.raises(SqlError) as caught:
+        catalog.table("t", desc=relation_desc(("a", NUMERIC), (name, INT4)))
+    assert caught.value.sqlstate is Sqlstate.RESERVED_NAME
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,11 @@ def with_decimals_of_rows(query: Query) -> Query:
         return query
     project, types = query.finishing.project, relation_desc_of(query.relation).types
     arity = len(types)
-    told = [decimals_of_value(Column(project[at], types[project[at]])) for at, _ in told_decimals(stored)]
+    told = [
+        decimals_of_value(Column(project[at], types[project[at]]))
+        for at, place in told_decimals(stored)
+        if place >= len(columns)
+    ]
     added = stored[len(columns) :]
     relation = Map(query.relation, tuple(told), tuple(column.name for column in added))
     finishing = replace(query.finishing, project=(*project, *range(arity, arity + len(told))))

@@ -66,7 +66,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
             declared.append((element.constraint, None))
         else:
             for column in columns_like(analysis, element.table_like_clause, len(columns)):
-                _refuse_name(analysis, column.name, columns)
+                refuse_name(analysis, column.name, columns)
                 columns.append(column)
     history = retain_history_ms(analysis, statement.extension)
     ending = on_commit(analysis, name, node.oncommit)
@@ -117,7 +117,7 @@ def planned_column(
 ) -> ColumnDefinition:
     """Adds the constraints of the column to those that are `declared`, and GENERATED ALWAYS AS (…) to `generated`, by
     the position of the column, for when the types of all columns are known."""
-    _refuse_name(analysis, node.colname, before)
+    refuse_name(analysis, node.colname, before)
     serial = serial_type(analysis, node.type_name)
     type_ = serial or type_from_node(analysis, node.type_name)
     _refuse_type(analysis, node, type_)
@@ -142,7 +142,8 @@ def planned_column(
     return ColumnDefinition(node.colname, type_, nullable, default, sequence)
 
 
-def _refuse_name(analysis: Analysis, name: str, before: Sequence[ColumnDefinition]) -> None:
+def refuse_name(analysis: Analysis, name: str, before: Sequence[ColumnDefinition]) -> None:
+    """Raises SqlError for a name that no column of a table may have behind those `before`."""
     if name in _SYSTEM_COLUMNS:
         message = f'column name "{name}" conflicts with a system column name'
         raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)

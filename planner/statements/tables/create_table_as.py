@@ -18,7 +18,7 @@ from planner.scope.names import strings
 from planner.statements.changes.generating import with_decimals_of_rows
 from planner.statements.history_interval import retain_history_ms
 from planner.statements.new_names import new_relation_name
-from planner.statements.tables.create_table import create_table_sql, on_commit, pseudo_type
+from planner.statements.tables.create_table import create_table_sql, on_commit, pseudo_type, refuse_name
 from planner.statements.tables.storage_parameters import check_table_parameters
 from planner.statements.views import create_materialized_view
 from planner.syntax.identifiers import qualified
@@ -75,8 +75,7 @@ def _columns(analysis: Analysis, query: Query, given: tuple[str, ...]) -> list[C
     names = (*given, *query.desc.names[len(given) :])
     columns: list[ColumnDefinition] = []
     for name, type_ in zip(names, query.desc.types, strict=True):
-        if any(column.name == name for column in columns):
-            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, f'column "{name}" specified more than once')
+        refuse_name(analysis, name, columns)
         _check_type(analysis, name, type_)
         columns.append(ColumnDefinition(name, declared_type(type_), True, None))
     return columns

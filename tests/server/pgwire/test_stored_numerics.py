@@ -206,11 +206,19 @@ def test_columns_of_decimals_are_nobodys_to_name(in_memory: Connection) -> None:
         (f'ALTER TABLE hiding ADD COLUMN "{hidden}" int', "42939"),
         (f'CREATE TABLE taken (n numeric, "{hidden}" int)', "42939"),
         (f'SELECT "{hidden}" FROM hiding', "42703"),
+        (f'CREATE TABLE taken AS SELECT 1 AS "{hidden}"', "42939"),
+        (f'CREATE TABLE taken AS SELECT 1.5 AS n, 2 AS a, 3 AS "{hidden}"', "42939"),
+        (f'SELECT 1.5 AS n, 2 AS a, 3 AS "{hidden}" INTO taken', "42939"),
+        (f'CREATE TABLE taken (n, a, "{hidden}") AS SELECT 1.5, 2, 3', "42939"),
+        (f'CREATE MATERIALIZED VIEW taken AS SELECT 1.5 AS n, 2 AS a, 3 AS "{hidden}"', "42939"),
+        (f"CREATE SOURCE taken FROM WEBHOOK BODY FORMAT TEXT INCLUDE HEADER 'x' AS \"{hidden}\"", "42939"),
     ):
         with pytest.raises(psycopg.Error) as refused:
             in_memory.execute(statement.encode())
         assert refused.value.sqlstate == sqlstate, statement
-    in_memory.execute(b"DROP TABLE hiding")
+    in_memory.execute(f'CREATE TABLE named (n, a, b) AS SELECT 1.50, 2, 3 AS "{hidden}"'.encode())
+    assert [str(n) for (n, *_) in in_memory.execute(b"TABLE named")] == ["1.50"]
+    in_memory.execute(b"DROP TABLE hiding, named")
 
 
 @pytest.mark.spark
