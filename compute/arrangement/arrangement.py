@@ -50,7 +50,9 @@ class ArrangementSize:
 
 class Arrangement:
     """One arrangement. With a store, batches of more than `spill_bytes` are written to its files; `batches`
-    are the initial contents."""
+    are the initial contents.
+
+    A large batch stays in memory when no file can be written; `bounded`: then OSError is raised instead."""
 
     def __init__(
         self,
@@ -58,8 +60,11 @@ class Arrangement:
         store: BatchStore | None = None,
         batches: tuple[ArrangementBatch, ...] = (),
         spill_bytes: int | None = None,
+        *,
+        bounded: bool = False,
     ) -> None:
         self.layout = layout
+        self._bounded = bounded
         self.rows_read = 0
         """How many rows lookups and scans have given: what the work of ticks can be told by."""
         self._spine = Spine(layout, store, batches, spill_bytes)
@@ -301,5 +306,7 @@ class Arrangement:
         try:
             return write_batch(store, self.layout, batch.blocks)
         except OSError as error:
+            if self._bounded:
+                raise
             _log.warning("could not write a batch to a file", rows=batch.rows, reason=str(error))
             return batch

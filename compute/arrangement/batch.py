@@ -11,11 +11,21 @@ import pyarrow as pa
 
 from compute.arrangement.equality import Indices, ints
 from compute.arrangement.layout import HASH_COLUMN
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 
 WINDOW_ROWS = 32
 """A block's sample has every so many-th hash."""
 _SPARSE = 32
 """From how many rows for each probe a search by windows beats one of the whole column."""
+
+
+class CorruptFile(SqlError):
+    """A batch's file is missing, or is not what was written."""
+
+    def __init__(self, message: str) -> None:
+        detail = "The state is made anew from its inputs."
+        super().__init__(Sqlstate.DATA_CORRUPTED, message, detail=detail)
 
 
 class Block:
@@ -138,10 +148,13 @@ class ArrangementBatch:
 
     @classmethod
     def joined(cls, parts: Iterable[ArrangementBatch]) -> ArrangementBatch:
-        """Returns one batch of several in files; each has lesser hashes than the next."""
+        """Returns one batch of several in files; each has lesser hashes than the next, else
+        raises CorruptFile."""
         parts = [part for part in parts if part.rows]
         blocks = tuple(block for part in parts for block in part.blocks)
-        assert all(before.last < after.first for before, after in _borders(parts)), "parts overlap"
+        if not all(before.last < after.first for before, after in _borders(parts)):
+            names = ", ".join(file.name for part in parts for file in part.files)
+            raise CorruptFile(f"files of one batch hold the same hashes: {names}")
         return cls.of(blocks, *(file for part in parts for file in part.files))
 
 

@@ -27,10 +27,9 @@ import numpy as np
 import pyarrow as pa
 import structlog
 
-from compute.arrangement.batch import ArrangementBatch, BatchFile, Block
+from compute.arrangement.batch import ArrangementBatch, BatchFile, Block, CorruptFile
 from compute.arrangement.batch_footer import (
     FORMAT,
-    CorruptFile,
     FooterBlock,
     decode_footer,
     encode_footer,
@@ -53,6 +52,12 @@ class DirectoryPlace:
 
     def store(self, token: str) -> BatchDirectory:
         return BatchDirectory(Path(self.path), LocalDisk(), token)
+
+    def remove(self, token: str) -> None:
+        with contextlib.suppress(OSError):
+            for path in Path(self.path).glob(f"{token}-*{BATCH_SUFFIX}"):
+                with contextlib.suppress(OSError):
+                    path.unlink()
 
 
 class BatchDirectory:

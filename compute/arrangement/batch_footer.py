@@ -8,9 +8,7 @@ from collections.abc import Sequence
 import msgspec
 import pyarrow as pa
 
-from compute.arrangement.batch import Block
-from model.errors.sql_error import SqlError
-from model.errors.sqlstate import Sqlstate
+from compute.arrangement.batch import Block, CorruptFile
 
 FORMAT = 2
 MAGIC = b"HWBATCH2"
@@ -40,14 +38,6 @@ def footer_block(block: Block, offset: int, message: pa.Buffer) -> FooterBlock:
     checksum = zlib.crc32(message)
     sample = block.sample.tobytes()
     return FooterBlock(offset, message.size, checksum, block.count, block.bytes, block.first, block.last, sample)
-
-
-class CorruptFile(SqlError):
-    """A batch's file is missing, or is not what was written."""
-
-    def __init__(self, message: str) -> None:
-        detail = "The state is made anew from its inputs."
-        super().__init__(Sqlstate.DATA_CORRUPTED, message, detail=detail)
 
 
 _decoder = msgspec.msgpack.Decoder(list[FooterBlock])

@@ -15,9 +15,8 @@ from pathlib import Path
 import structlog
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.batch import ArrangementBatch, BatchFile
+from compute.arrangement.batch import ArrangementBatch, BatchFile, CorruptFile
 from compute.arrangement.batch_file import BatchDirectory
-from compute.arrangement.batch_footer import CorruptFile
 from compute.arrangement.disk import Disk, LocalDisk
 from compute.arrangement.layout import Layout, identity_of
 from compute.arrangement.manifest import (
@@ -86,9 +85,10 @@ class ArrangementStore:
         self._manifests = manifests
         self._place = place
 
-    def arrangement(self, layout: Layout) -> Arrangement:
-        """Returns an empty arrangement that puts large batches into this store even before the first checkpoint."""
-        return Arrangement(layout, self._batches)
+    def arrangement(self, layout: Layout, *, bounded: bool = False) -> Arrangement:
+        """Returns an empty arrangement that puts large batches into this store even before the first checkpoint;
+        `bounded` as an Arrangement is."""
+        return Arrangement(layout, self._batches, bounded=bounded)
 
     def take(self, arrangement: Arrangement) -> Arrangement:
         """Returns an arrangement with equal contents, stored here from the next checkpoint on."""

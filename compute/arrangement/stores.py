@@ -80,6 +80,10 @@ class BatchPlace(Protocol):
         """Returns a store that writes files whose names begin with the token, which nobody else uses."""
         ...
 
+    def remove(self, token: str) -> None:
+        """Removes, as far as possible, the files whose names begin with the token and a hyphen."""
+        ...
+
 
 class ManifestMoved(OSError):
     """Another process has replaced the manifest since this one last knew it, or owns it now; nothing was changed."""

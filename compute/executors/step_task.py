@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 import pyarrow as pa
@@ -35,6 +36,12 @@ from model.updates.consolidate import consolidate
 
 _INSERT_ROWS = 1 << 16
 """Spark gives its rows in small batches, each of which would cost some calls."""
+_INSERT_BYTES = 8 << 20
+"""Rows of so many bytes are not held for more to come."""
+
+
+class TickOver(Exception):
+    """The tick of an attempt has ended without it: nobody waits for an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,7 @@ class TaskKernel:
 @dataclass(frozen=True, slots=True)
 class StepTask:
     """What the tasks of one job have to do, each on one of `partitions`. `token` begins the names of all that they
-    write: batches go to `place`, the kernel's output to the directory `exchange`."""
+    write: batches go to `place`, the kernel's output to the directory `exchange`, which is there while the tick is."""
 
     token: str
     partitions: int
@@ -108,9 +115,39 @@ def decode_done(data: bytes) -> StepDone:
 
 
 def run_step(task: StepTask, partition: int, batches: Iterable[pa.RecordBatch]) -> StepDone:
-    """Makes one attempt at one partition, whose rows are among those of `batches`. Raises OSError, CorruptFile."""
-    begun = time.process_time()
+    """Makes one attempt at one partition, whose rows are among those of `batches`.
+
+    Raises TickOver, OSError, CorruptFile; then nothing of the attempt is left, as far as files can be removed.
+    """
     attempt = f"{task.token}-{partition}-{SystemRandomness().token()}"
+    try:
+        done = _attempted(task, partition, batches, attempt)
+        # Whoever ends a tick removes the directory first, and then the files that are there: these are too, or go here.
+        _check_wanted(task.exchange)
+    except BaseException:
+        task.place.remove(attempt)
+        _output_path(task.exchange, attempt).unlink(missing_ok=True)
+        raise
+    return done
+
+
+T = TypeVar("T")
+
+
+def _while_wanted(exchange: str, parts: Iterable[T]) -> Iterator[T]:
+    """Yields the parts as long as the tick goes on. Raises TickOver."""
+    for part in parts:
+        _check_wanted(exchange)
+        yield part
+
+
+def _check_wanted(exchange: str) -> None:
+    if not Path(exchange).is_dir():
+        raise TickOver(f"{exchange} is gone")
+
+
+def _attempted(task: StepTask, partition: int, batches: Iterable[pa.RecordBatch], attempt: str) -> StepDone:
+    begun = time.process_time()
     store = task.place.store(attempt)
     sorted_batches: dict[str, tuple[Layout, ArrangementBatch]] = {}
     for known in task.files:
@@ -123,7 +160,8 @@ def run_step(task: StepTask, partition: int, batches: Iterable[pa.RecordBatch]) 
     errors: list[pa.Table] = []
     rows_in = 0
     if task.rows is not None:
-        own = (_of_partition(batch, task.partitions, partition) for batch in batches)
+        wanted = _while_wanted(task.exchange, batches)
+        own = (_of_partition(batch, task.partitions, partition) for batch in wanted)
         rows_in, written = _sorted(task.rows, _sound(task.rows, own, errors), store, task.exchange)
         sorted_batches |= written
         files = {name: file for name, (_, batch) in written.items() for file in batch.files}
@@ -143,7 +181,7 @@ def _sorted(
     rows_in = 0
     with tempfile.TemporaryDirectory(prefix="runs-", dir=exchange) as directory:
         runs = local_store(Path(directory))
-        sorting = {name: runs.arrangement(layout) for name, layout in _layouts(rows).items()}
+        sorting = {name: runs.arrangement(layout, bounded=True) for name, layout in _layouts(rows).items()}
         for table in tables:
             rows_in += table.num_rows
             if rows.rares:
@@ -160,7 +198,7 @@ def _layouts(rows: TaskRows) -> dict[str, Layout]:
 def _sound(rows: TaskRows, batches: Iterable[pa.RecordBatch], errors: list[pa.Table]) -> Iterator[pa.Table]:
     """Yields the rows that are no errors, many at a time."""
     held: list[pa.RecordBatch] = []
-    count = 0
+    count = size = 0
     for batch in batches:
         if rows.error_column is not None:
             error = batch.column(rows.error_column)
@@ -170,9 +208,10 @@ def _sound(rows: TaskRows, batches: Iterable[pa.RecordBatch], errors: list[pa.Ta
                 batch = batch.filter(pc.is_null(error))
         held.append(batch.select(rows.schema.names))
         count += batch.num_rows
-        if count >= _INSERT_ROWS:
+        size += batch.nbytes
+        if count >= _INSERT_ROWS or size >= _INSERT_BYTES:
             yield pa.Table.from_batches(held).combine_chunks().cast(rows.schema)
-            held, count = [], 0
+            held, count, size = [], 0, 0
     if count:
         yield pa.Table.from_batches(held).combine_chunks().cast(rows.schema)
 
@@ -199,13 +238,18 @@ def _put_out(
             yield chunk
 
     names = kernel.schema.names
-    chunks = (chunk.select(names).cast(kernel.schema) for chunk in kernel.work.changes(changes, kernel.lower))
+    made = _while_wanted(exchange, kernel.work.changes(changes, kernel.lower))
+    chunks = (chunk.select(names).cast(kernel.schema) for chunk in made)
     first = next(chunks, None)
     if first is None:
         return 0, None
-    path = Path(exchange) / f"{attempt}.parquet"
+    path = _output_path(exchange, attempt)
     write_rows(path, counted(chain((first,), chunks)), kernel.schema)
     return rows, str(path)
+
+
+def _output_path(exchange: str, attempt: str) -> Path:
+    return Path(exchange) / f"{attempt}.parquet"
 
 
 def _encoded(errors: list[pa.Table]) -> bytes | None:

@@ -9,6 +9,7 @@ run again. The first tick hydrates: its changes are the inputs' contents at as_o
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import time
 from collections.abc import Callable, Mapping
@@ -17,6 +18,7 @@ from itertools import count
 from pathlib import Path
 
 import pyarrow as pa
+import structlog
 from pyspark.sql import SparkSession
 
 from compute.arrangement.arrangement import Arrangement
@@ -31,7 +33,7 @@ from compute.maintain.reading import Reading
 from compute.maintain.segments import has_constants
 from compute.maintain.tick import Tick, TickMachine, TickResult
 from compute.maintain.ticking import Ticking
-from compute.maintain.wide import WideSteps
+from compute.maintain.wide import WideSteps, WideTick
 from compute.spark.session import Profile
 from model.ids.global_id import GlobalId
 from model.physical.columns import updates_schema
@@ -39,6 +41,8 @@ from model.time.timestamp import Timestamp
 from model.types.relation_desc import RelationDesc
 
 _NUMBERS = count()
+_GONE = ".gone"
+_log = structlog.get_logger("dataflows")
 
 
 def _narrow(_queries: Queries) -> None:
@@ -88,6 +92,8 @@ class Dataflow:
         )
         self._upper: Timestamp | None = None
         self._provisional: Timestamp | None = None
+        self._wide: WideTick | None = None
+        """The wide steps of the tick under way."""
 
     @property
     def layouts(self) -> Mapping[str, Layout]:
@@ -134,6 +140,7 @@ class Dataflow:
         """Begins a tick for the caller to drive; a failed tick is to be discarded."""
         self._provisional = upper
         tick = Tick(self._machine, changes, lower, upper, starts=self._upper is None, now=time.monotonic)
+        self._wide = tick.wide
         return Ticking(tick, time.thread_time)
 
     def seal(self) -> None:
@@ -145,14 +152,23 @@ class Dataflow:
             # The next tick looks back no further than the time before it.
             arrangement.allow_compaction(self._upper - 1)
         self._programs = {key: program for key, program in self._programs.items() if key[1] is None}
+        self._wide = None
         self._forget()
 
     def discard(self) -> None:
-        """Discards the last tick, which did not happen. What tasks may have failed at is tried again without them."""
-        self._machine = replace(self._machine, wide=None)
+        """Discards the last tick, which did not happen. What tasks have failed at is tried again without them."""
         for arrangement in self._arrangements.values():
             arrangement.discard()
-        self._forget()
+        wide, self._wide = self._wide, None
+        try:
+            self._forget()
+        finally:
+            if wide is not None:
+                wide.remove_files()
+                if wide.failure is not None:
+                    self._machine = replace(self._machine, wide=None)
+                    reason = f"{type(wide.failure).__name__}: {wide.failure}"
+                    _log.warning("hydrating again without tasks", dataflow=self._prefix, reason=reason)
 
     def next_due(self) -> Timestamp | None:
         """Returns the next time at which exports may change without a change of any import, because a delayed row is
@@ -169,12 +185,8 @@ class Dataflow:
 
     def _forget(self) -> None:
         self._provisional = None
+        _empty(self._scratch)
         self._queries.forget()
-        for each in self._scratch.iterdir():
-            if each.is_dir():
-                shutil.rmtree(each)
-            else:
-                each.unlink()
 
     def _program(self, profile: Profile, as_of: Timestamp | None) -> TickProgram:
         """Returns the program for a profile; each session is told of a program's functions and constants once. Without
@@ -193,6 +205,25 @@ class Dataflow:
             self._program(Profile.SMALL, None)  # the session knows its functions then
             self._empty_answers[number] = self._sessions[Profile.SMALL].sql(empty.query).toArrow()
         return self._empty_answers[number]
+
+
+def _empty(directory: Path) -> None:
+    """Removes what is in the directory, as far as possible: tasks that nobody waits for may still write there, and
+    remove what is theirs. What is left goes after the next tick."""
+    with contextlib.suppress(OSError):
+        for each in list(directory.iterdir()):
+            with contextlib.suppress(OSError):
+                if each.is_dir():
+                    shutil.rmtree(_renamed(each), ignore_errors=True)
+                else:
+                    each.unlink()
+
+
+def _renamed(directory: Path) -> Path:
+    """Renames the directory: whoever still works in it finds nothing from here on, however long its removal takes."""
+    if directory.name.endswith(_GONE):
+        return directory
+    return directory.rename(directory.with_name(f"{directory.name}{_GONE}"))
 
 
 def _schemas(program: TickProgram, imports: Mapping[GlobalId, RelationDesc]) -> dict[str, pa.Schema]:

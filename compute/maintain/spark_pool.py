@@ -46,7 +46,10 @@ class SparkPool:
             shutil.rmtree(directory, ignore_errors=True)
 
     def _by_tasks(self, task: StepTask, paths: Sequence[Path]) -> list[StepDone]:
-        def work(_numbers: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        def work(numbers: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            # Spark ends the process of a task that leaves some of its input, and the next task begins with another.
+            for _ in numbers:
+                pass
             context = TaskContext.get()
             assert context is not None, "it runs in a task"
             done = run_step(task, context.partitionId(), filed_batches(paths))

@@ -156,7 +156,8 @@ class Tick:
         self._rows_read = 0
         # Later ticks meet state, which tasks are not told of.
         steps = machine.wide if starts else None
-        self._wide = None if steps is None else WideTick(steps, machine.arrangements, machine.scratch, lower)
+        self.wide = None if steps is None else WideTick(steps, machine.arrangements, machine.scratch, lower)
+        """The tick's wide steps; None where there can be none."""
 
     def course(self) -> Course[TickResult]:
         """Runs the whole tick: yields a question whenever rows are needed from Spark, and returns the tick's result.
@@ -214,7 +215,7 @@ class Tick:
     def _counted(self, number: int, stage: TickStage) -> Course[StepCount]:
         self.times.enter(number)
         before = self._rows_read + self._arrangements_read()
-        wide = self._wide
+        wide = self.wide
         if wide is not None and wide.takes(stage, self._rows_to_come(stage), self._rows_in):
             rows_in, rows_out, tasks = yield from self._by_tasks(number, stage, wide)
         else:

@@ -11,8 +11,8 @@ A step is wide when all of this holds; each other step is narrow, in the same ti
     segment ─▶ rows by range of h ─▶ P tasks ─▶ P sorted files = one batch      adopted, sealed, named by the manifest
                                         └─────▶ P files of output = the change  read by the next segments
 
-Where a tick fails or is discarded, nothing names the files of its tasks, and the next attempt has narrow steps alone:
-those go on where a disk is full, or no task can run.
+Where a tick fails or is discarded, the files of its tasks are removed. Where its tasks were what failed, the next
+attempt has narrow steps alone: those go on where a disk is full, or no task can run.
 """
 
 from __future__ import annotations
@@ -80,13 +80,16 @@ class WideTick:
     """The wide steps of one tick, which begins at `lower`. Raises what ends tasks, LostTask, OSError."""
 
     def __init__(
-        self, steps: WideSteps, arrangements: Mapping[str, Arrangement], exchange: Path, lower: Timestamp
+        self, steps: WideSteps, arrangements: Mapping[str, Arrangement], scratch: Path, lower: Timestamp
     ) -> None:
+        self.failure: BaseException | None = None
+        """What ended the tasks, or kept what they did from being used."""
         self._steps = steps
         self._arrangements = arrangements
-        self._exchange = exchange
         self._lower = lower
         self._token = SystemRandomness().token()
+        self._exchange = scratch / f"wide-{self._token}"
+        self._places: list[BatchPlace] = []
         self._sorted: dict[str, tuple[BatchFile | None, ...]] = {}
         self._jobs = 0
         self.rows_in: dict[str, int] = {}
@@ -110,6 +113,25 @@ class WideTick:
     ) -> WideResult:
         """Runs the stage by tasks; its arrangements have the change, provisionally, when this returns. `rows_of`
         returns the rows of an input, None without any."""
+        try:
+            return self._run(stage, rows_of, take_errors)
+        except BaseException as error:
+            self.failure = error
+            raise
+
+    def remove_files(self) -> None:
+        """Removes, as far as possible, what tasks have written into states, after the tick's scratch directory has been
+        removed: a task that still runs finds that, and removes what it writes."""
+        for place in self._places:
+            place.remove(self._token)
+
+    def _run(
+        self,
+        stage: TickStage,
+        rows_of: Callable[[StageInput], SegmentRows | None],
+        take_errors: Callable[[str, pa.Table], None],
+    ) -> WideResult:
+        self._exchange.mkdir(exist_ok=True)
         new = list({each.name: each for each in stage.inputs if each.name not in self._sorted}.values())
         done: list[StepDone] = []
         for each in new[:-1]:
@@ -142,6 +164,8 @@ class WideTick:
         partitions = self._steps.partitions
         self._jobs += 1
         place = self._place_of(input_.name if input_ is not None else known[0].name)
+        if place not in self._places:
+            self._places.append(place)
         task = StepTask(
             f"{self._token}-{self._jobs}",
             partitions,

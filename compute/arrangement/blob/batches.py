@@ -20,10 +20,9 @@ import numpy as np
 import pyarrow as pa
 import structlog
 
-from compute.arrangement.batch import ArrangementBatch, BatchFile, Block
+from compute.arrangement.batch import ArrangementBatch, BatchFile, Block, CorruptFile
 from compute.arrangement.batch_footer import (
     FORMAT,
-    CorruptFile,
     FooterBlock,
     decode_footer,
     encode_footer,

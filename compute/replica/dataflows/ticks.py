@@ -12,6 +12,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 
+import structlog
+
 from compute.protocol.response import DataflowPhase
 from compute.replica.dataflows.attention import Attention
 from compute.replica.dataflows.exports.shard_sink import ShardSink
@@ -28,6 +30,7 @@ from model.time.antichain import EMPTY, Antichain
 from model.time.timestamp import TIMESTAMP_MAX, Timestamp, step_forward
 from model.time.uninterrupted import finish_uninterrupted
 
+log = structlog.get_logger()
 _PROGRESS_S = 1.0
 
 Work = tuple[Mapping[GlobalId, Input], Antichain]
@@ -145,10 +148,9 @@ class DataflowTicks:
                 rows = await maintained.tick(inputs, lower, before, exports)
                 await exports.commit(lambda: self._around.turns.forgo(self))
         except BaseException as error:
-            exports.discard()
-            maintained.discard()
+            discarded = _discard(opened)
             if isinstance(error, Exception):
-                await self._recover(opened, error)
+                await self._recover(opened, error, discarded=discarded)
             raise
         finally:
             self._standing.end_tick()
@@ -170,12 +172,13 @@ class DataflowTicks:
         self._standing.upper = upper
         opened.checkpoints.note(opened.exports.rows)
 
-    async def _recover(self, opened: OpenedDataflow, error: Exception) -> None:
-        """Refreshes states after a failure, so that the next attempt begins from present facts."""
+    async def _recover(self, opened: OpenedDataflow, error: Exception, *, discarded: bool) -> None:
+        """Refreshes states after a failure, so that the next attempt begins from present facts. A state of which the
+        tick could not be `discarded` is given up."""
         for sink in opened.exports.of(ShardSink).values():
             await sink.writer.open()
         misfits = opened.doubtful or (isinstance(error, WriteRefused) and not isinstance(error, FencedOut))
-        if isinstance(error, RetractionNotHeld) or (misfits and not opened.settled):
+        if not discarded or isinstance(error, RetractionNotHeld) or (misfits and not opened.settled):
             # The state is wrong; or what the shard lacks was found out of a state that it no longer has.
             await self.reset(opened)
         await self._around.watch.look()
@@ -194,3 +197,16 @@ class DataflowTicks:
         self._reports.hurry_shards()
         self._standing.finished = True
         self._reports.reporter.status(DataflowPhase.FINISHED)
+
+
+def _discard(opened: OpenedDataflow) -> bool:
+    """Discards the tick under way; returns whether all of it is discarded. Raises nothing: what ended the tick is what
+    counts."""
+    discarded = True
+    for part in (opened.exports, opened.maintained):
+        try:
+            part.discard()
+        except Exception:
+            log.exception("could not discard a tick")
+            discarded = False
+    return discarded

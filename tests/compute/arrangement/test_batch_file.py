@@ -16,9 +16,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.batch import BatchFile
+from compute.arrangement.batch import BatchFile, CorruptFile
 from compute.arrangement.batch_file import BatchDirectory
-from compute.arrangement.batch_footer import MAGIC, CorruptFile
+from compute.arrangement.batch_footer import MAGIC
 from compute.arrangement.checkpoint import local_store
 from compute.arrangement.disk import LocalDisk
 from compute.arrangement.layout import Layout

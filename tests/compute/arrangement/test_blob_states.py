@@ -19,7 +19,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.batch_footer import CorruptFile
+from compute.arrangement.batch import CorruptFile
 from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.calls import BlockingCalls
 from compute.arrangement.blob.manifest import ConsensusManifest

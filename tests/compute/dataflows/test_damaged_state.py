@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from compute.arrangement.batch_footer import CorruptFile
+from compute.arrangement.batch import CorruptFile
 from compute.protocol.dataflow import DataflowDescription
 from compute.replica.running.places import Places
 from model.errors.sqlstate import Sqlstate

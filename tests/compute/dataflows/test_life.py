@@ -481,6 +481,65 @@ def test_a_checkpoint_that_fails_keeps_the_inputs_past_and_nothing_waits_for_it(
     run(work)
 
 
+class Undiscarded(Interpreted):
+    """Fails at its first tick, or waits in every one; discarding fails the first time, or always."""
+
+    waits = False
+    ticks = discards = 0
+
+    async def tick(
+        self, inputs: Mapping[GlobalId, Input], lower: Timestamp, upper: Timestamp, outputs: Outputs
+    ) -> TickRows:
+        rows = await super().tick(inputs, lower, upper, outputs)
+        Undiscarded.ticks += 1
+        if Undiscarded.waits:
+            await asyncio.Event().wait()
+        if Undiscarded.ticks == 1:
+            raise ValueError("the first of two errors")
+        return rows
+
+    def discard(self) -> None:
+        super().discard()
+        Undiscarded.discards += 1
+        if Undiscarded.waits or Undiscarded.discards == 1:
+            raise OSError(errno.ENOTEMPTY, "directory not empty")
+
+
+class UndiscardedMaintenance(InterpretedMaintenance):
+    async def open(
+        self, number: int, description: DataflowDescription, computation: Computation, shelf: Shelf
+    ) -> Interpreted:
+        return Undiscarded(description, computation, shelf.exports, self._places)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_an_error_of_discarding_does_not_stand_for_what_ended_the_tick(
+    waits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A failed tick is told of and made again, over a state made anew; a cancelled one ends its dataflow."""
+    for name, value in (("waits", waits), ("ticks", 0), ("discards", 0)):
+        monkeypatch.setattr(Undiscarded, name, value)
+
+    async def work(world: World) -> None:
+        item = await world.table(1)
+        await world.commit({1: [((1, "a"), 1)]})
+        replica = Replica(world, UndiscardedMaintenance)
+        with capture_logs() as logs:
+            replica.start(describe([item], (2, _SAME), [index_on(3, 2, Column(0, INT4))], world.now - 1))
+            if waits:
+                await replica.until(lambda: Undiscarded.ticks == 1)
+                ending = asyncio.create_task(replica.dataflows.stop())
+                await world.clock.sleep(60.0)
+                assert ending.done() and Undiscarded.ticks == 1
+            else:
+                await replica.caught_up(3)
+                assert await replica.index_at(3, world.now - 1, DESC) == world.rows_at(1, world.now)
+                assert "the first of two errors" in str([each for each in logs if each["event"] == "dataflow failed"])
+        assert "could not discard a tick" in [each["event"] for each in logs]
+
+    run(work)
+
+
 def test_two_replicas_that_write_one_shard_agree() -> None:
     async def work(world: World) -> None:
         description = await with_shard(world)

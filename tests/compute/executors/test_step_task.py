@@ -4,8 +4,10 @@ sorted is what was inserted; however often a task is tried, and whichever attemp
 from __future__ import annotations
 
 import random
+import shutil
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +22,13 @@ from compute.arrangement.batch import ArrangementBatch
 from compute.arrangement.checkpoint import local_store
 from compute.arrangement.layout import Layout
 from compute.arrangement.stores import BatchStore, ManifestMoved, open_batch
-from compute.executors.step_task import StepDone, StepTask, TaskFiles, TaskKernel, TaskRows
+from compute.executors import step_task
+from compute.executors.step_task import StepDone, StepTask, TaskFiles, TaskKernel, TaskRows, TickOver, run_step
 from compute.executors.task_pool import LostTask, counted
 from compute.kernels.by_partition import AccumulateWork, JoinWork, PartitionWork, ThresholdWork, VersionsWork
 from compute.kernels.rares import RareColumn, rare_layout, rare_rows
-from tests.compute.arrangement.scripts import canonical_row
+from tests.compute.arrangement.failing_disk import FullDisk
+from tests.compute.arrangement.scripts import canonical_row, tight_limits
 from tests.compute.executors.pools import FATES, attempt
 
 _ROWS = Layout((pa.int64(),), (pa.int64(), pa.string()))
@@ -175,3 +179,70 @@ def test_who_goes_on_from_a_manifest_that_has_moved_names_nothing(tmp_path: Path
     found = local_store(tmp_path / "state").open("plan", {"rows": _ROWS})
     assert found is not None
     assert sum(chunk.num_rows for chunk in found.arrangements["rows"].rows(0)) == 20
+
+
+def _left(tmp_path: Path) -> list[str]:
+    """The files below a directory."""
+    return sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("at", ["rows", "kernel", "end"])
+def test_an_attempt_ends_with_its_tick_and_leaves_nothing(
+    at: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exchange = tmp_path / "tick"
+    exchange.mkdir()
+    kernel = TaskKernel(VersionsWork("rows", None), pa.schema([("time", pa.int64())]), _PLACE_TIME)
+    task = replace(_task(tmp_path, "state"), exchange=str(exchange), partitions=1, kernel=kernel)
+    read = made = 0
+
+    def end(place: str) -> None:
+        if place == at:
+            shutil.rmtree(exchange)
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        nonlocal read
+        for _ in range(3):
+            read += 1
+            yield _some(9)
+            end("rows")
+
+    def chunks(*_given: object) -> Iterator[pa.Table]:
+        nonlocal made
+        for _ in range(3):
+            made += 1
+            end("kernel")
+            yield pa.table({"time": pa.array([1])})
+        end("end")
+
+    monkeypatch.setattr(VersionsWork, "changes", chunks)
+    with pytest.raises(TickOver):
+        run_step(task, 0, batches())
+    assert (read, made) == {"rows": (2, 0), "kernel": (3, 1), "end": (3, 3)}[at]
+    assert not _left(tmp_path)
+
+
+def test_a_full_disk_fails_an_attempt_that_would_hold_its_partition_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the disk of the runs is full: the state's has room."""
+    monkeypatch.setattr(step_task, "local_store", lambda path: local_store(path, disk=FullDisk(100)))
+    monkeypatch.setattr(step_task, "_INSERT_ROWS", 3)
+    with tight_limits(), pytest.raises(OSError, match="No space left"):
+        run_step(_task(tmp_path, "state"), 0, [_some(9)] * 9)
+    assert not _left(tmp_path)
+
+
+def test_few_long_rows_are_held_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    insert = Arrangement.insert
+
+    def seen(self: Arrangement, keyed: pa.Table) -> None:
+        sizes.append(keyed.nbytes)
+        insert(self, keyed)
+
+    monkeypatch.setattr(Arrangement, "insert", seen)
+    some = _some(8)
+    long = some.set_column(some.schema.names.index("c1"), "c1", pa.array(["t" * (1 << 18)] * 8))
+    done = run_step(replace(_task(tmp_path, "state"), partitions=1), 0, [long] * 20)
+    assert (done.rows_in, sum(sizes) > 40 << 20, max(sizes) < 12 << 20) == (160, True, True)

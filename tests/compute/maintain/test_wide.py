@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 import subprocess
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
+from structlog.testing import capture_logs
 
+from compute.arrangement.batch_file import BatchDirectory, DirectoryPlace
+from compute.arrangement.checkpoint import local_store
+from compute.executors.step_task import StepTask
+from compute.executors.task_pool import LostTask
+from compute.maintain.change import Change, literal_change
+from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries
+from compute.maintain.spark_pool import SparkPool
 from compute.maintain.wide import WideSteps
 from compute.spark.session import Profile, profile_sessions
 from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
 from planner.rules.pipeline import optimize
 from tests.compute.executors.pools import FATES, Threads
 from tests.compute.maintain.histories import course_of, differences, random_cuts, random_history
@@ -24,6 +37,8 @@ from tests.compute.maintain.test_random_views import _TABLES
 
 _TIMES = 7
 _VIEW = GlobalId.user(9)
+
+TableChanges = Mapping[GlobalId, Change]
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +90,103 @@ def test_random_views_are_maintained(seed: int, sessions: dict[Profile, SparkSes
     course = course_of(plan, history, sessions, tmp_path, cuts, coin)
     wrong = differences(_VIEW, relation, history, course, range(cuts[0], _TIMES))
     assert not wrong, f"seed {seed}, cuts {cuts}, {coin.partitions} partitions, {coin.fate}: " + "\n".join(wrong)
+
+
+def _flow(name: str, sessions: dict[Profile, SparkSession], place: Path, coin: _Coin) -> tuple[Dataflow, TableChanges]:
+    """A dataflow whose state lies in `place`/state, and the changes of its first tick, at time 3."""
+    history = random_history(random.Random(3), TABLES, _TIMES)
+    plan = plan_maintenance(((_VIEW, optimize(RELATIONS[name])),), (_VIEW,))
+    dataflow = Dataflow(plan, history.descs, sessions, place / "scratch", coin)
+    store = local_store(place / "state")
+    dataflow.begin({name: store.arrangement(layout) for name, layout in dataflow.layouts.items()}, upper=None)
+    return dataflow, {id_: literal_change(table) for id_, table in history.snapshot(3).items()}
+
+
+def _tasks(dataflow: Dataflow, changes: TableChanges) -> int:
+    return sum(step.tasks for step in dataflow.tick(changes, Timestamp(3), Timestamp(4)).steps)
+
+
+@pytest.mark.spark
+def test_a_tick_that_failed_elsewhere_is_wide_again_and_leaves_no_files(
+    sessions: dict[Profile, SparkSession], tmp_path: Path
+) -> None:
+    coin = _Coin(random.Random(1), "both answer", 2)
+    coin.rows_min = 0
+    dataflow, changes = _flow("inner join", sessions, tmp_path, coin)
+    for _ in range(2):
+        assert _tasks(dataflow, changes) == 4
+        assert list((tmp_path / "state").iterdir())
+        dataflow.discard()
+        assert not list((tmp_path / "state").iterdir())
+    dataflow.close()
+
+
+@pytest.mark.spark
+def test_what_tasks_failed_at_is_told_and_leaves_no_files(
+    sessions: dict[Profile, SparkSession], tmp_path: Path
+) -> None:
+    coin = _Coin(random.Random(1), "no answer", 2)
+    coin.rows_min = 0
+    dataflow, changes = _flow("inner join", sessions, tmp_path, coin)
+    with capture_logs() as logs, pytest.raises(LostTask):
+        _tasks(dataflow, changes)
+    assert [each["reason"] for each in logs if each["event"] == "hydrating again without tasks"] == [
+        "LostTask: partitions [0] of 2 have no answer"
+    ]
+    assert not list((tmp_path / "state").iterdir())
+    assert _tasks(dataflow, changes) == 0
+    dataflow.close()
+
+
+@pytest.mark.spark
+def test_a_discard_beside_tasks_that_still_write_raises_nothing(
+    sessions: dict[Profile, SparkSession], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Directories that are never empty when they are to be removed: tasks find them under no name that they know."""
+    coin = _Coin(random.Random(1), "once", 2)
+    coin.rows_min = 0
+    dataflow, changes = _flow("inner join", sessions, tmp_path, coin)
+    assert _tasks(dataflow, changes)
+    exchange = {Path(task.exchange) for pool in coin.pools for task in pool.tasks}
+
+    def not_empty(path: str, **_: object) -> None:
+        raise OSError(errno.ENOTEMPTY, "directory not empty", path)
+
+    assert [path.is_dir() for path in exchange] == [True]
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "rmdir", not_empty)
+        dataflow.discard()
+    assert [path.is_dir() for path in exchange] == [False]
+    assert _tasks(dataflow, changes)
+    dataflow.seal()
+    dataflow.close()
+    assert not list((tmp_path / "scratch").iterdir())
+
+
+@dataclass(frozen=True)
+class _Noting:
+    """A place that notes the processes of its attempts."""
+
+    path: str
+
+    def store(self, token: str) -> BatchDirectory:
+        (Path(self.path) / f"{token}.pid").write_text(str(os.getpid()))
+        return DirectoryPlace(self.path).store(token)
+
+    def remove(self, token: str) -> None:
+        DirectoryPlace(self.path).remove(token)
+
+
+@pytest.mark.spark
+def test_the_processes_of_tasks_go_on_from_job_to_job(sessions: dict[Profile, SparkSession], tmp_path: Path) -> None:
+    dataflow, _ = _flow("inner join", sessions, tmp_path, _Coin(random.Random(1)))
+    pool = SparkPool(sessions, dataflow._queries)
+    for job in range(3):
+        pool.run(StepTask(f"job-{job}", 1, _Noting(str(tmp_path)), str(tmp_path), None), None)
+    pids = [path.read_text() for path in tmp_path.glob("*.pid")]
+    assert len(pids) == 3
+    assert len(set(pids)) == 1 and pids[0] != str(os.getpid())
+    dataflow.close()
 
 
 @pytest.mark.spark
