@@ -123,7 +123,10 @@ def _growing(
     beyond = f"{moment.sql} IS NOT NULL AND NOT {finite(moment)}"
     part = when((finite(moment), text))
     if type_ == FLOAT8:
-        value = _number(layers, part, scale, type_, moment)
+        value = _number(layers, part, 0, type_, moment)
+        if scale:
+            # Rounded before the division, as PostgreSQL does.
+            value = derived(f"({value.sql} / 1{'0' * scale}D)", type_, value)
         before = f"{moment.sql} < {literal(_MIDDLE[moment.type.name], moment.type)}"
         end = when((before, "double('-Infinity')"), otherwise="double('Infinity')")
         return derived(when((beyond, end), otherwise=value.sql), type_, moment)

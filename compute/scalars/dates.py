@@ -15,13 +15,14 @@ from compute.scalars.family import Lower, Lowerings, checked, plain, shared, tem
 from compute.scalars.layers import Layers
 from compute.scalars.spark_sql import call, when
 from compute.scalars.value import Value, derived
+from model.physical import wide_times
 from model.physical.wide_times import DATE_ENDS, MOMENT_ENDS
 from model.types.scalar_type import BOOL, DATE, INT8, INTERVAL, ScalarType, TypeName
 from model.types.wide_time import DAY_MAX, DAY_MIN, MICROS_MIN
 
 _DAY = "86400000000L"
 _INFINITE_DAY = f"{DATE_ENDS[1]}L"
-FIRST_MICROS, LAST_MICROS = f"{MICROS_MIN}L", f"{MOMENT_ENDS[1] - 1}L"
+FIRST_MICROS, LAST_MICROS = f"{MICROS_MIN}L", f"{wide_times.LAST_MICROS}L"
 _INFINITE_MICROS = f"{MOMENT_ENDS[1]}L"
 LAST_DAY_OF_MOMENTS = MOMENT_ENDS[1] // 86_400_000_000
 _FIRST_MONTH, _LAST_MONTH = "-56547L", "3531335L"
@@ -163,6 +164,17 @@ def _midnight(target: str) -> Lower:
     return lower
 
 
+def _compared_midnight(target: str) -> Lower:
+    """Casts a date for a comparison: one behind all moments is a number between theirs and infinity."""
+
+    def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
+        (date,) = layers.once_all(*arguments)
+        count = call("coalesce", midnight_micros(date.sql), f"({LAST_MICROS} + 1L)")
+        return derived(when((f"{date.sql} IS NOT NULL", _moment(count, target))), type_, date)
+
+    return lower
+
+
 def _day_of(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value:
     (moment,) = layers.once_all(*arguments)
     ends = when(
@@ -216,6 +228,9 @@ LOWERINGS: Lowerings = {
     "subtract_timestamptz_timestamptz": _difference,
     **{f"isfinite_{name}": _is_finite for name in ("date", "timestamp", "timestamptz")},
     "cast_date_timestamp": _midnight("TIMESTAMP_NTZ"),
+    "compared_date_timestamp": _compared_midnight("TIMESTAMP_NTZ"),
+    "compared_date_timestamptz": _in_utc(_compared_midnight("TIMESTAMP_LTZ")),
+    "compared_timestamp_timestamptz": _in_utc(_recast("TIMESTAMP_LTZ")),
     "cast_timestamp_date": _day_of,
     "cast_timestamp_time": _time_of,
     "cast_date_timestamptz": _in_utc(_midnight("TIMESTAMP_LTZ")),

@@ -24,13 +24,14 @@ from model.errors.sqlstate import Sqlstate
 from model.json.json_order import jsonb_order_bytes
 from model.order.datum_order import sort_key
 from model.physical.columns import column_from_arrow, column_to_arrow, decimal_bounds
-from model.physical.wide_times import moment_number
+from model.physical.wide_times import held_beside, moment_number
 from model.text.numerics import overflow
 from model.types.datum import Datum, Range, ShapedArray
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, subtype_of
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import BOOL, ScalarType, TypeName
 from model.types.wide_time import WideMoment
+from planner.functions.casts.compared import FUNCTIONS as COMPARED
 from planner.functions.numbers.decimals import min_scale
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.system.waiting import Waits, waiting_by
@@ -184,6 +185,9 @@ def scalar_evaluator(key: str, types: Types) -> Callable[..., Datum]:
         own = types[: len(types) - len(row.session)] if row.session else types
         typed = evaluate
         evaluate = lambda *datums: typed(own, *datums)  # noqa: E731
+    if row in COMPARED:
+        exact = evaluate
+        evaluate = lambda *datums: held_beside(exact(*datums))  # noqa: E731
     if not row.strict:
         return evaluate
     inner = evaluate

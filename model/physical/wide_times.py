@@ -3,8 +3,9 @@
     date       days since 1970 in 32 bits, all of PostgreSQL's dates        infinities: 2^31 - 1 and -2^31
     moments    microseconds since 1970 in 64 bits, up to 294247-01-10       infinities: 2^63 - 1 and -2^63
 
-The infinities are the ends of the integers, so that stored numbers sort as the values do. PostgreSQL counts from 2000
-and so reaches to the end of the year 294276; what lies behind our last microsecond is refused by name.
+The infinities are the ends of the integers, so that stored numbers sort as the values do. The numbers beside the first
+and the last finite moment are those of dates outside of all moments, which comparisons make. PostgreSQL counts from
+2000 and so reaches to the end of the year 294276; what lies behind our last microsecond is refused by name.
 
 Arrow gives datetimes for such columns and raises OverflowError at a number that has none; then the columns are read as
 the numbers that they are (`counted`).
@@ -21,8 +22,12 @@ import pyarrow.compute as pc
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.types.datum import Datum
 from model.types.wide_time import (
+    BEFORE_ALL,
+    BEHIND_ALL,
     INFINITE,
+    MICROS_MIN,
     PYTHON_DAYS,
     PYTHON_MICROS,
     AnyDate,
@@ -36,6 +41,14 @@ from model.types.wide_time import (
 DATE_ENDS: Final = (-(2**31), 2**31 - 1)
 MOMENT_ENDS: Final = (-(2**63), 2**63 - 1)
 """What stands for -infinity and infinity."""
+LAST_MICROS: Final = MOMENT_ENDS[1] - 2
+"""The last moment of all that collections hold; the number behind it stands for `BEHIND_ALL`."""
+_APART: Final = {
+    MOMENT_ENDS[0]: WideMoment(-INFINITE),
+    MICROS_MIN - 1: BEFORE_ALL,
+    LAST_MICROS + 1: BEHIND_ALL,
+    MOMENT_ENDS[1]: WideMoment(INFINITE),
+}
 
 
 @lru_cache(maxsize=1024)
@@ -85,13 +98,21 @@ def moment_number(value: AnyMoment) -> datetime.datetime | int:
         return value
     if abs(value.count) == INFINITE:
         return _end(value.count, MOMENT_ENDS)
-    if value.count >= MOMENT_ENDS[1]:
+    if value == BEHIND_ALL:
+        return LAST_MICROS + 1
+    if value.count > LAST_MICROS:
         raise SqlError(
             Sqlstate.DATETIME_FIELD_OVERFLOW,
             "timestamp out of range",
-            detail="The last timestamp that can be stored is 294247-01-10 04:00:54.775806.",
+            detail="The last timestamp that can be stored is 294247-01-10 04:00:54.775805.",
         )
     return value.count
+
+
+def held_beside(moment: Datum) -> Datum:
+    """Returns what a collection compares for a moment: those that it does not hold are behind all that it holds."""
+    late = isinstance(moment, WideMoment) and LAST_MICROS < moment.count < INFINITE
+    return BEHIND_ALL if late else moment
 
 
 def numbered_date(days: int) -> AnyDate:
@@ -101,12 +122,12 @@ def numbered_date(days: int) -> AnyDate:
 
 def numbered_moment(micros: int) -> AnyMoment:
     """Returns the timestamp that a stored number is."""
-    return WideMoment(_infinity(micros)) if micros in MOMENT_ENDS else moment_at(micros)
+    return _APART.get(micros) or moment_at(micros)
 
 
 def numbered_zoned_moment(micros: int) -> AnyMoment:
     """Returns the timestamptz that a stored number is."""
-    return WideMoment(_infinity(micros)) if micros in MOMENT_ENDS else moment_at(micros, datetime.UTC)
+    return _APART.get(micros) or moment_at(micros, datetime.UTC)
 
 
 def _infinity(count: int) -> int:

@@ -87,6 +87,10 @@ class WideMoment:
         return self.count >= other.count if isinstance(other, WideMoment) else self.count > 0
 
 
+BEFORE_ALL: Final = WideMoment(MICROS_MIN - 1)
+BEHIND_ALL: Final = WideMoment(MICROS_END)
+"""What a date is that lies outside of all finite moments, compared with a moment."""
+
 AnyDate = datetime.date | WideDate
 AnyMoment = datetime.datetime | WideMoment
 

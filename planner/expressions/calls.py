@@ -22,6 +22,7 @@ from model.types.scalar_type import (
     bare_text,
     without_modifiers,
 )
+from planner.functions.casts.compared import compared, compares_times
 from planner.functions.numbers.shown_scales import with_shown_scale
 from planner.functions.signature import AggregateFunction, CastContext, Function
 from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within, with_names
@@ -105,6 +106,8 @@ def call_function(
     """Plans a call of the overload that resolution chose."""
     function = candidate.overload
     cast = list(cast_arguments(analysis, candidate.declared, arguments, locations))
+    if compares_times(function.key):
+        cast = [compared(value, given) for value, given in zip(cast, arguments, strict=True)]
     for at, argument in enumerate(arguments):
         # What asks for the actual types counts a vector's places from 0, which its cast to an array forgets.
         if function.typed and scalar_type(argument).name in (TypeName.INT2VECTOR, TypeName.OIDVECTOR):

@@ -14,6 +14,7 @@ from planner.expressions.comparisons import compare, compare_rows
 from planner.expressions.planner import Expressions, handles
 from planner.expressions.rows import row_fields
 from planner.expressions.subqueries import compare_with_row
+from planner.functions.casts.compared import compared, compares_times
 from planner.functions.signature import CastContext
 from planner.ir.scalar import (
     And,
@@ -172,12 +173,15 @@ def _beside_null(expressions: Expressions, value: Scalar, distinct: bool, locati
 
 
 def _nullif(expressions: Expressions, node: Any) -> Scalar:
-    """Plans NULLIF: NULL when the operands are equal, else the first operand, in the type in which `=` compares it."""
+    """Plans NULLIF: NULL when the operands are equal, else the first operand, in the type in which it is compared."""
     analysis = expressions.analysis
     left, right = expressions.plan(node.lexpr), expressions.plan(node.rexpr)
     places = [location_of(node.lexpr), location_of(node.rexpr)]
     equality = call_operator(analysis, "=", [left, right], node.location, places)
     value = equality.arguments[0]
+    if compares_times(equality.function) and scalar_type(left) != UNKNOWN:
+        # Casts for the comparison alone end here: the value is as it was given.
+        value = left
     type_ = scalar_type(value)
     return Case(((equality, Literal(None, type_)),), value, type_)
 
@@ -222,7 +226,7 @@ def _equals_any(
     elements = tuple(item for item in cast if item is not None)
     assert len(elements) == len(items), "the operator's type takes all items"
     array = ArrayOf(elements, array_of(element))
-    return QuantifiedArray(Quantifier.ANY, sample.function, sample.arguments[0], array)
+    return QuantifiedArray(Quantifier.ANY, sample.function, compared(sample.arguments[0], left), array)
 
 
 def _equals_one(expressions: Expressions, left: Scalar, items: list[Scalar], location: int) -> Scalar:
@@ -262,7 +266,7 @@ def _over_array(expressions: Expressions, node: Any) -> Scalar:
         if converted is None:
             message = f"could not convert type {array_type} to {wanted}"
             raise analysis.error(Sqlstate.CANNOT_COERCE, message, place)
-        array = converted
+        array = compared(converted, array) if compares_times(sample.function) else converted
     quantifier = Quantifier.ANY if node.kind == tree.AEXPR_OP_ANY else Quantifier.ALL
     return QuantifiedArray(quantifier, sample.function, sample.arguments[0], array)
 

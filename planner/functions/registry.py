@@ -21,6 +21,7 @@ from planner.functions.aggregates import ordered as aggregates_ordered
 from planner.functions.aggregates import ranges as aggregates_ranges
 from planner.functions.aggregates import statistics as aggregates_statistics
 from planner.functions.aggregates import values as aggregates_values
+from planner.functions.casts import compared as casts_compared
 from planner.functions.casts import members as member_casts
 from planner.functions.casts import other as casts_other
 from planner.functions.casts.table import CASTS
@@ -126,6 +127,7 @@ FAMILIES = (
     maps,
     member_casts,
     casts_other,
+    casts_compared,
     subquery,
     window_frames,
     aggregates_ordered,

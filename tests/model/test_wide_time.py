@@ -37,7 +37,7 @@ from model.types.wide_time import (
     near,
 )
 
-_STORED_END = 2**63 - 1
+_STORED_END = 2**63 - 2
 _EDGES = (0, -1, day_number(1, 1, 1), day_number(1, 1, 1) - 1, day_number(10_000, 1, 1), day_number(10_000, 1, 1) - 1)
 _DAYS = st.sampled_from((*_EDGES, DAY_MIN, DAY_MAX)) | st.integers(DAY_MIN, DAY_MAX)
 _MICROS = st.sampled_from((*(day * 86_400_000_000 for day in _EDGES), MICROS_MIN, _STORED_END - 1)) | st.integers(

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from connectors.files.source.arrow_values import json_value, texts_of, told_column, told_type
 from model.json.json_text import parse_jsonb
 from model.physical.columns import arrow_type, column_name, rows_to_arrow
-from model.physical.wide_times import MOMENT_ENDS, least_and_greatest
+from model.physical.wide_times import LAST_MICROS, least_and_greatest
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import (
     BOOL,
@@ -41,7 +41,7 @@ from model.types.scalar_type import (
 from model.types.wide_time import DAY_MAX, DAY_MIN, MICROS_MIN
 
 _DIGITS_MAX = 38
-_MOMENTS = (MICROS_MIN, MOMENT_ENDS[1] - 1)
+_MOMENTS = (MICROS_MIN, LAST_MICROS)
 _RANGES = {DATE: (DAY_MIN, DAY_MAX), TIMESTAMP: _MOMENTS, TIMESTAMPTZ: _MOMENTS}
 """Arrow has days before all of ours; what stands for infinity in our columns is a day like others in a file."""
 _UINT64_DIGITS = 20

@@ -35,7 +35,7 @@ from model.external.avro_schema import (
 )
 from model.external.records import SchemaFields
 from model.json.json_text import parse_jsonb
-from model.physical.wide_times import MOMENT_ENDS
+from model.physical.wide_times import LAST_MICROS
 from model.text.numerics import EXACT
 from model.types.datum import MICROSECONDS_PER_DAY, Datum, Row
 from model.types.maps import map_from
@@ -287,7 +287,7 @@ def _time(factor: int) -> _Convert:
 def _timestamp(factor: int) -> _Convert:
     def convert(count: int) -> AnyMoment:
         micros = count * factor
-        if not MICROS_MIN <= micros < MOMENT_ENDS[1]:
+        if not MICROS_MIN <= micros <= LAST_MICROS:
             raise SqlError(Sqlstate.DATETIME_FIELD_OVERFLOW, f"timestamp out of range: {count}")
         return moment_at(micros)
 

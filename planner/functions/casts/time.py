@@ -32,13 +32,18 @@ _MILLISECOND = 1000
 def milliseconds(moment: AnyMoment) -> int:
     """Returns milliseconds since 1970; a fraction of one is rounded up, so that `ts <= mz_now()` is exact at the
     millisecond. The infinities are the first and the last time, so that what is valid up to infinity always is."""
+    value = nearest_milliseconds(moment)
+    if not value and not infinite(moment) and micros_of(moment) <= -_MILLISECOND:
+        raise datetime_overflow("timestamp")
+    return value
+
+
+def nearest_milliseconds(moment: AnyMoment) -> int:
+    """Returns milliseconds since 1970 as `milliseconds` does; 0 for what was before."""
     micros = micros_of(moment)
     if infinite(moment):
         return MICROSECONDS_MAX if micros > 0 else 0
-    value = -(-micros // _MILLISECOND)
-    if value < 0:
-        raise datetime_overflow("timestamp")
-    return value
+    return max(-(-micros // _MILLISECOND), 0)
 
 
 def from_milliseconds(value: int, zone: datetime.tzinfo | None = datetime.UTC) -> AnyMoment:

@@ -290,6 +290,18 @@ def _as_float(extract: Callable[..., Decimal | None]) -> Callable[..., float | N
     return part
 
 
+def _moments_as_float(extract: Callable[..., Decimal | None]) -> Callable[..., float | None]:
+    """Divides an epoch's microseconds as a double, as PostgreSQL does: in far years this is not the nearest one."""
+    plain = _as_float(extract)
+
+    def part(unit: str, moment: AnyMoment, *zone: str) -> float | None:
+        if unit_named(unit) == "epoch" and not infinite(moment):
+            return float(micros_of(moment)) / _MILLION
+        return plain(unit, moment, *zone)
+
+    return part
+
+
 def _as_numeric(extract: Callable[..., Decimal | None]) -> Callable[..., Decimal | None]:
     def field(*arguments: Any) -> Decimal | None:
         value = extract(*arguments)
@@ -309,11 +321,12 @@ def _rows(
     type_: ScalarType, extract: Callable[..., Decimal | None], part: Callable[..., Decimal | None]
 ) -> list[Function]:
     options: Any = {}
+    as_float = _moments_as_float if type_ in (TIMESTAMP, TIMESTAMPTZ) else _as_float
     if type_ == TIMESTAMPTZ:
         options = {"session": (SessionName.TIME_ZONE,), "volatility": Volatility.STABLE}
     return [
         function("extract", (TEXT, type_), NUMERIC, _as_numeric(extract), fallible=True, **options),
-        function("date_part", (TEXT, type_), FLOAT8, _as_float(part), fallible=True, **options),
+        function("date_part", (TEXT, type_), FLOAT8, as_float(part), fallible=True, **options),
     ]
 
 

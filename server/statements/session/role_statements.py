@@ -111,8 +111,7 @@ def kept_password(password: str, randomness: Randomness) -> str:
 
 
 def _moment(value: str | int | bool | None, context: TextContext) -> str | None:
-    if not isinstance(value, str) or value.strip().lower() == "infinity":
-        # No moment comes after it.
+    if not isinstance(value, str):
         return None
     return format_datum(parse_datum(value, TIMESTAMPTZ, context=context), TIMESTAMPTZ, _UTC)
 

@@ -58,7 +58,7 @@ def _families() -> dict[str, list[Scalar]]:
         if key in FUNCTIONS:
             word = key.split("_")[0]
             for scalar in _calls_of(FUNCTIONS[key]):
-                families.setdefault("cast" if word == "cast" else "other", []).append(scalar)
+                families.setdefault(word if word in ("cast", "compared") else "other", []).append(scalar)
     return families
 
 

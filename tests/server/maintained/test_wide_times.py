@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.server.world import World, simulated
+from tests.server.world import World, fails, simulated
 
 TABLE = "CREATE TABLE terms (id int PRIMARY KEY, valid_from date, valid_to timestamptz)"
 ROWS = """
@@ -49,3 +49,39 @@ async def test_what_is_valid_up_to_infinity_is_valid_now(world: World) -> None:
     assert sorted(await client.query("SELECT * FROM valid")) == [(1,), (4,)]
     await client.query("UPDATE offers SET until = '-infinity' WHERE id = 1")
     assert await client.query("SELECT * FROM valid") == [(4,)]
+
+
+@simulated
+async def test_what_was_valid_up_to_a_time_before_1970_harms_no_other_row(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE TABLE terms (id int, day date, at timestamp, until timestamptz)")
+    ended = (
+        "(1, '0044-03-15 BC', '0044-03-15 BC', '0044-03-15 00:00+00 BC'), (2, '1969-12-31', '1969-12-31', '1960-01-01')"
+    )
+    lasting = "(3, 'infinity', 'infinity', 'infinity'), (4, '5874897-12-31', '12000-01-01', '12000-01-01')"
+    await client.query(f"INSERT INTO terms VALUES {ended}, {lasting}")
+    for column in ("day", "at", "until"):
+        await client.query(f"CREATE MATERIALIZED VIEW valid_{column} AS SELECT id FROM terms WHERE mz_now() < {column}")
+        await client.query(f"CREATE MATERIALIZED VIEW past_{column} AS SELECT id FROM terms WHERE mz_now() >= {column}")
+        assert sorted(await client.query(f"SELECT * FROM valid_{column}")) == [(3,), (4,)]
+        assert sorted(await client.query(f"SELECT * FROM past_{column}")) == [(1,), (2,)]
+    assert await fails(client, "SELECT until::mz_timestamp FROM terms") == "22008"
+
+
+@simulated
+async def test_a_view_compares_days_behind_all_timestamps(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE TABLE days (id int, day date)")
+    await client.query("CREATE TABLE moments (at timestamp)")
+    await client.query(
+        "INSERT INTO days VALUES (1, '5874897-12-31'), (2, '2020-01-01'), (3, 'infinity'), (4, '294260-01-01')"
+    )
+    await client.query("INSERT INTO moments VALUES ('2020-01-01'), ('infinity'), ('12000-01-01')")
+    await client.query("CREATE MATERIALIZED VIEW equal AS SELECT id FROM days, moments WHERE day = at")
+    await client.query(
+        "CREATE MATERIALIZED VIEW later AS SELECT id, count(*) FROM days, moments WHERE day > at GROUP BY id"
+    )
+    assert sorted(await client.query("SELECT * FROM equal")) == [(2,), (3,)]
+    assert sorted(await client.query("SELECT * FROM later")) == [(1, 2), (3, 2), (4, 2)]
+    await client.query("DELETE FROM moments WHERE at = '12000-01-01'")
+    assert sorted(await client.query("SELECT * FROM later")) == [(1, 1), (3, 1), (4, 1)]

@@ -77,6 +77,7 @@ def both(judge: Judge) -> Iterator[_Both]:
             connection.execute("ALTER DEFAULT PRIVILEGES FOR ROLE x_owner REVOKE USAGE ON TYPES FROM PUBLIC")
             connection.execute("ALTER ROLE x_none CONNECTION LIMIT 3 VALID UNTIL '2030-01-02 03:04:05+00'")
             connection.execute("ALTER ROLE x_none SET search_path TO open, shut")
+            connection.execute("ALTER ROLE x_select VALID UNTIL 'infinity'; ALTER ROLE x_group VALID UNTIL '-infinity'")
         try:
             yield _Both(ours, theirs, server.dsn(), judge.dsn())
         finally:
@@ -106,7 +107,8 @@ def both(judge: Judge) -> Iterator[_Both]:
         ),
         (
             "SELECT rolname, rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication,"
-            " rolconnlimit, rolvaliduntil, rolbypassrls, rolconfig FROM pg_roles WHERE rolname LIKE 'x%' ORDER BY 1"
+            " rolconnlimit, rolvaliduntil::text, rolbypassrls, rolconfig FROM pg_roles"
+            " WHERE rolname LIKE 'x%' ORDER BY 1"
         ),
         "SELECT groname FROM pg_group ORDER BY 1",
         (

@@ -17,7 +17,7 @@ from model.errors.sql_error import SqlError
 from model.json.json_order import jsonb_order_bytes
 from model.order.datum_order import sort_key
 from model.physical.columns import arrow_type, column_from_arrow, column_to_arrow
-from model.physical.wide_times import MOMENT_ENDS
+from model.physical.wide_times import LAST_MICROS
 from model.types.datum import Row
 from model.types.range_types import ranged
 from model.types.scalar_type import ScalarType, TypeName
@@ -116,7 +116,7 @@ def _held(datum: Any, type_: ScalarType) -> bool:
     """Returns whether a column of the type can hold the datum unchanged: fewer digits would make another number, and
     the last of PostgreSQL's years have none."""
     if isinstance(datum, WideMoment):
-        return infinite(datum) or datum.count < MOMENT_ENDS[1]
+        return infinite(datum) or datum.count <= LAST_MICROS
     if not isinstance(datum, Decimal) or type_.name is not TypeName.NUMERIC:
         return True
     try:
