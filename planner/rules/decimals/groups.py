@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from model.types.scalar_type import INT4, INT8, NUMERIC, ScalarType, has_own_decimals
+from model.types.scalar_type import INT4, INT8, NUMERIC, ScalarType, has_own_decimals, shown_scale
 from planner.functions.casts.table import find_cast
 from planner.functions.numbers.shown_scales import decimals_of_value
 from planner.functions.sameness import same
@@ -151,8 +151,11 @@ class _Groups:
         return Column(self.keys + known.index(repr(aggregate)), aggregate.type)
 
     def _most(self, aggregate: Aggregate, condition: Scalar | None) -> Scalar:
-        """Returns the most decimals of the values that an aggregate takes."""
+        """Returns the most decimals of the values that an aggregate takes; all have those that their type tells."""
         (value,) = aggregate.arguments
+        scale = shown_scale(scalar_type(value))
+        if scale is not None:
+            return Literal(scale, INT4)
         return self._computed(Aggregate("max_int4", (decimals_told(value, self.places),), INT4, condition=condition))
 
     def _mean(self, aggregate: Aggregate, own: Aggregate) -> Scalar:

@@ -227,29 +227,34 @@ class _Telling:
         return _narrowed(replace(relation, input=input_, order=order), relation.input, places, asked)
 
     def _threshold(self, relation: Threshold, asked: Asked) -> Relation:
-        """Joins each row with the most decimals among the equal rows of what is counted up."""
-        rows = with_inputs(relation, (self.told(relation.input, frozenset()),))
+        """Joins each row with the most decimals among the equal rows of what is counted up, which is computed once."""
         if not asked:
-            return rows
+            return with_inputs(relation, (self.told(relation.input, asked),))
         desc = relation_desc_of(relation)
-        counted = Union(tuple(self.told(each, asked) for each in _added(relation.input)))
+        bound: dict[int, Relation] = {}
+        rows = Threshold(self._counted(relation.input, asked, bound))
+        wide = [LocalGet(local_id, relation_desc_of(value)) for local_id, value in bound.items()]
         columns: tuple[Scalar, ...] = tuple(Column(at, type_) for at, type_ in enumerate(desc.types))
         most = tuple(Aggregate("max_int4", (Column(desc.arity + number, INT4),), INT4) for number in range(len(asked)))
-        groups = Reduce(counted, columns, most, (*desc.names, *(NAME for _ in most)))
+        groups = Reduce(Union(tuple(wide)), columns, most, (*desc.names, *(NAME for _ in most)))
         on = tuple(
             same(Column(at, type_), Column(desc.arity + at, type_), type_) for at, type_ in enumerate(desc.types)
         )
         joined = Join(JoinKind.LEFT, rows, groups, on)
-        return Project(joined, (*range(desc.arity), *range(2 * desc.arity, 2 * desc.arity + len(asked))))
+        told: Relation = Project(joined, (*range(desc.arity), *range(2 * desc.arity, 2 * desc.arity + len(asked))))
+        for local_id, value in reversed(bound.items()):
+            told = Let(local_id, value, told)
+        return told
 
-
-def _added(relation: Relation) -> Iterator[Relation]:
-    """Yields the inputs of a union that are counted up."""
-    for each in relation.inputs if isinstance(relation, Union) else (relation,):
-        if isinstance(each, Union):
-            yield from _added(each)
-        elif not isinstance(each, Negate):
-            yield each
+    def _counted(self, relation: Relation, asked: Asked, bound: dict[int, Relation]) -> Relation:
+        """Returns a union without decimals; adds to `bound` what of it is counted up, with the decimals."""
+        if isinstance(relation, Union):
+            return Union(tuple(self._counted(each, asked, bound) for each in relation.inputs))
+        if isinstance(relation, Negate):
+            return self.told(relation, frozenset())
+        value, local_id = self.told(relation, asked), next(self.fresh)
+        bound[local_id] = value
+        return Project(LocalGet(local_id, relation_desc_of(value)), tuple(range(relation_desc_of(relation).arity)))
 
 
 def _own(desc: RelationDesc) -> list[int]:

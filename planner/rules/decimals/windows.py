@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from model.physical.columns import NUMERIC_PRECISION_MAX, NUMERIC_SCALE_DEFAULT
-from model.types.scalar_type import INT4, INT8, NUMERIC, TEXT, ScalarType, has_own_decimals
+from model.types.scalar_type import INT4, INT8, NUMERIC, TEXT, ScalarType, has_own_decimals, shown_scale
 from planner.functions.casts.table import find_cast
 from planner.functions.numbers.shown_scales import decimals_of_value
 from planner.ir.properties import relation_desc_of
@@ -137,6 +137,9 @@ class _Calls:
             self.decimals.append(decimals_of_value(value))
 
     def _most(self, call: WindowCall, own: WindowCall) -> Scalar:
+        scale = shown_scale(scalar_type(call.arguments[0]))
+        if scale is not None:
+            return Literal(scale, INT4)
         told = decimals_told(call.arguments[0], self.places)
         return self._computed(replace(own, function="max_int4", arguments=(told,), type=INT4))
 

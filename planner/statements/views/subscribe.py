@@ -17,7 +17,7 @@ from planner.ir.columns import own_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.query import AsOf
 from planner.ir.reads import reads_of
-from planner.ir.relation import Get, Map, Relation
+from planner.ir.relation import Get, Map, Project, Relation
 from planner.ir.scalar import Column
 from planner.ir.unit import UNIT, projected
 from planner.plans.subscribing import Debezium, Differences, Earliest, SubscribeOutput, SubscribePlan, Upsert, UpTo
@@ -42,7 +42,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> SubscribePlan:
 
 
 def plan_subscribe(analysis: Analysis, node: SubscribeStatement) -> SubscribePlan:
-    relation, names, decimals = _source(analysis, node)
+    relation, decimals, names = _source(analysis, node)
     columns = tuple(
         ColumnDesc(name, column.type, column.nullable)
         for name, column in zip(names, relation_desc_of(relation).columns, strict=False)
@@ -66,25 +66,36 @@ def plan_subscribe(analysis: Analysis, node: SubscribeStatement) -> SubscribePla
 
 def _source(
     analysis: Analysis, node: SubscribeStatement
-) -> tuple[Relation, Sequence[str], tuple[tuple[int, int], ...]]:
-    """Returns a relation, the names of its columns, and which columns behind these tell the decimals of which."""
+) -> tuple[Relation, tuple[tuple[int, int], ...], Sequence[str]]:
+    """Returns a relation, which columns at its end tell the decimals of which, and the names of the others."""
     if isinstance(node.source, Place):
         item = resolve_table(analysis, node.source.parts, node.source.location)
         analysis.use(item, SELECT).select_all()
         # A source progress relation's first column is the time of the read: a subscribe has its own.
         begin = 1 if item.kind is ItemKind.SOURCE_PROGRESS else 0
-        visible, places = item.visible[begin:], dict(told_decimals(item.desc.columns))
-        told = [at for at in visible if at in places]
-        relation = projected(Get(item.id, item.desc), (*visible, *(places[at] for at in told)))
-        pairs = tuple((visible.index(at), len(visible) + number) for number, at in enumerate(told))
-        return relation, item.visible_desc.names[begin:], pairs
+        return *_stored(Get(item.id, item.desc), item.visible[begin:]), item.visible_desc.names[begin:]
     query = plan_query(analysis, node.source, QueryEnvironment())
     closed = query.closed()
+    below, columns = closed, tuple(range(relation_desc_of(closed).arity))
+    while isinstance(below, Project):
+        columns = tuple(map(below.columns.__getitem__, columns))
+        below = below.input
+    if isinstance(below, Get):
+        return *_stored(below, columns), query.names
     types = relation_desc_of(closed).types
     shown = [at for at, type_ in enumerate(types) if has_own_decimals(type_)]
     decimals = tuple(decimals_of_value(Column(at, types[at])) for at in shown)
     relation = Map(closed, decimals, ("decimals",) * len(shown)) if shown else closed
-    return relation, query.names, tuple((at, len(types) + number) for number, at in enumerate(shown))
+    return relation, tuple((at, len(types) + number) for number, at in enumerate(shown)), query.names
+
+
+def _stored(get: Get, columns: tuple[int, ...]) -> tuple[Relation, tuple[tuple[int, int], ...]]:
+    """Returns some columns of a collection, and behind these the ones that tell decimals, as they are stored: changes
+    of such a relation are read from storage."""
+    places = dict(told_decimals(get.desc.columns))
+    told = [number for number, at in enumerate(columns) if at in places]
+    relation = projected(get, (*columns, *(places[columns[number]] for number in told)))
+    return relation, tuple((number, len(columns) + at) for at, number in enumerate(told))
 
 
 def _output(analysis: Analysis, node: SubscribeStatement, columns: Sequence[ColumnDesc]) -> SubscribeOutput:

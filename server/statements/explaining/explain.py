@@ -17,6 +17,7 @@ from planner.plans.queries import SelectPlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
+from planner.rules.pipeline import optimize_followed
 from server.pgwire.backend import Rows
 from server.planning.long_texts import planned_apart
 from server.planning.statement_plans import Planned
@@ -57,7 +58,10 @@ async def _lines(plan: ExplainPlan, planned: Planned, execution: Execution) -> I
         # The object has no name of its own.
         given = GlobalId.transient(0)
         names = partial(item_name, execution=execution)
-        return text_lines(await planned_apart(followed_lines, given, statement.relation, plan.stage, names))
+        relation = statement.relation
+        if planned.reads.user:
+            relation = await planned_apart(optimize_followed, relation)
+        return text_lines(await planned_apart(followed_lines, given, relation, plan.stage, names))
     return _statement_lines(statement, execution)
 
 

@@ -13,6 +13,7 @@ from planner.functions.numbers.shown_scales import with_stored_decimals
 from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Project
+from planner.ir.visit import walk_relation
 from planner.plans.queries import SelectPlan
 from planner.rules.pipeline import optimize_maintained
 from tests.planner.rules.told_queries import DESC, QUERIES, catalog_of, forgotten, stored_query
@@ -51,3 +52,23 @@ def test_a_plan_in_which_nobody_reads_decimals_has_none(sql: str) -> None:
     relation = Project(query.relation, query.finishing.project)
     shown = repr(optimize_maintained(with_stored_decimals(relation, with_decimals_columns(query.desc))))
     assert not any(word in shown for word in ("shown_as_numeric_int4", "scale_numeric", "max_int4"))
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT k, avg(p) AS mean, sum(p * 2.5) AS s FROM a GROUP BY k",
+        "SELECT avg(p) OVER (PARTITION BY k) AS mean, sum(p * 2.5) OVER (PARTITION BY k) AS s FROM a",
+    ],
+)
+def test_sums_of_values_whose_type_tells_their_decimals_ask_for_none(sql: str) -> None:
+    """The mean of money is kept by sums and counts; a greatest value would have each group's rows kept as well."""
+    told = optimize_maintained(stored_query(catalog_of(random.Random(0)), sql))
+    assert "shown_as_numeric_int4" in repr(told) and "max_int4" not in repr(told)
+
+
+@pytest.mark.parametrize("operation", ["EXCEPT ALL", "INTERSECT ALL", "EXCEPT"])
+def test_what_set_operations_keep_is_computed_once(operation: str) -> None:
+    sql = f"SELECT a.n FROM a JOIN b USING (k) {operation} SELECT 1.50"
+    told = optimize_maintained(stored_query(catalog_of(random.Random(0)), sql))
+    assert Counter(type(node).__name__ for node in walk_relation(told))["Get"] == 2

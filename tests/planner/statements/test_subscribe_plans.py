@@ -6,8 +6,9 @@ import pytest
 
 from model.errors.sql_error import SqlError
 from model.types.scalar_type import BOOL, INT4, INT8, MZ_TIMESTAMP, TEXT, numeric
+from planner.ir.properties import relation_desc_of
 from planner.ir.query import AsOf
-from planner.ir.relation import Get
+from planner.ir.relation import Get, Project
 from planner.ir.scalar import Column, scalar_type
 from planner.plans.copying import CopySubscribePlan
 from planner.plans.plan import Plan
@@ -20,6 +21,7 @@ from planner.plans.read_holds import (
 )
 from planner.plans.session import DeclareCursorPlan, FetchPlan
 from planner.plans.subscribing import Debezium, Differences, Earliest, SubscribePlan, Upsert, UpTo
+from tests.planner.rules.told_queries import catalog_of_rows
 from tests.planner.small_catalog import SmallCatalog
 
 _TIME = ("mz_timestamp", numeric(20), False)
@@ -40,6 +42,24 @@ def subscribe(catalog: SmallCatalog, sql: str) -> SubscribePlan:
 
 def columns(plan: SubscribePlan) -> list[tuple[object, ...]]:
     return [(column.name, column.type, column.nullable) for column in plan.desc.columns]
+
+
+@pytest.mark.parametrize(
+    ("query", "stored", "decimals"),
+    [
+        ("(SELECT * FROM a)", (0, 1, 2, 3, 4, 5), ((1, 4), (2, 5))),
+        ("(SELECT m, k FROM a)", (2, 0, 5), ((0, 2),)),
+        ("(SELECT x, x AS y, p FROM (SELECT k, p, n AS x FROM a) q)", (1, 1, 3, 4, 4), ((0, 3), (1, 4))),
+    ],
+)
+def test_columns_of_a_table_are_followed_with_its_stored_decimals(
+    query: str, stored: tuple[int, ...], decimals: tuple[tuple[int, int], ...]
+) -> None:
+    plan = subscribe(catalog_of_rows({"a": []}), f"SUBSCRIBE {query}")
+    relation = plan.relation
+    columns = relation.columns if isinstance(relation, Project) else tuple(range(relation_desc_of(relation).arity))
+    assert isinstance(relation.input if isinstance(relation, Project) else relation, Get)
+    assert (columns, plan.decimals) == (stored, decimals)
 
 
 def test_differences_have_time_diff_and_the_columns(catalog: SmallCatalog) -> None:
