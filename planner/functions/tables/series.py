@@ -23,7 +23,7 @@ from model.types.scalar_type import (
     TIMESTAMPTZ,
     ScalarType,
 )
-from model.types.wide_time import AnyMoment
+from model.types.wide_time import AnyMoment, infinite
 from planner.functions.collections.array_shapes import dimensions
 from planner.functions.failures import invalid_parameter
 from planner.functions.numbers.decimals import EXACT, hold
@@ -45,6 +45,13 @@ def one_column(name: str, type_: ScalarType) -> Callable[[Types], RelationDesc]:
 
 def _zero_step() -> SqlError:
     return invalid_parameter("step size cannot equal zero")
+
+
+def _endless(moment: AnyMoment) -> SqlError:
+    """Returns 22023 for a series that stays where it is; PostgreSQL repeats its value for ever."""
+    if infinite(moment):
+        return invalid_parameter("a series of timestamps cannot leave infinity")
+    return invalid_parameter("the step of a series of timestamps leads back to where it begins")
 
 
 def _integers(start: int, stop: int, step: int = 1) -> Iterator[Row]:
@@ -77,7 +84,9 @@ def _moments(
     moment = start
     while moment <= stop if forward > 0 else moment >= stop:
         yield (moment,)
-        moment = add(moment, step)
+        before, moment = moment, add(moment, step)
+        if moment == before:
+            raise _endless(moment)
 
 
 def _timestamps(start: AnyMoment, stop: AnyMoment, step: Interval) -> Iterator[Row]:
