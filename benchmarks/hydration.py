@@ -144,7 +144,7 @@ def _run(case: str, wide: bool, directory: Path) -> dict[str, object]:
         sessions = profile_sessions(session)
 
         def steps(queries: Queries) -> WideSteps | None:
-            return WideSteps(SparkPool(sessions, queries), large_tasks_max(), 0) if wide else None
+            return WideSteps(SparkPool(sessions, queries, -1), large_tasks_max(), 0) if wide else None
 
         plan = plan_maintenance(((_VIEW, optimize(_relation(case))),), (_VIEW,))
         store = local_store(place / "state")

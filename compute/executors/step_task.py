@@ -93,6 +93,7 @@ class StepDone(msgspec.Struct, frozen=True):
     """What one attempt has done. All of it is small but `errors`: a stream of Arrow's with err, time, diff.
 
     `files`: by name the file of each arrangement that has got rows.
+    `seconds`: its processor time. `in_task`: a task has made the attempt, and not the process that wants it made.
     `rows_in`, `rows_read`, `rows_out`: rows sorted, read by the kernel, and put out, to the file `output`.
     """
 
@@ -104,6 +105,7 @@ class StepDone(msgspec.Struct, frozen=True):
     output: str | None
     errors: bytes | None
     seconds: float
+    in_task: bool = True
 
 
 def encode_done(done: StepDone) -> bytes:

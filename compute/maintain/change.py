@@ -13,6 +13,7 @@ from itertools import chain, count
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from compute.spark.frames import LITERAL_BYTES_MAX, frame_of, is_literal
@@ -72,6 +73,23 @@ def gathered_change(chunks: Iterable[pa.Table], schema: pa.Schema, directory: Pa
         if rows > LITERAL_ROWS_MAX or bytes_ > LITERAL_BYTES_MAX:
             return _written(chain(_handed(held), given), schema, _new_file(directory))
     return literal_change(pa.concat_tables([schema.empty_table(), *held]))
+
+
+def few_rows(rows: int, paths: Sequence[Path], schema: pa.Schema) -> pa.Table | None:
+    """Returns the rows of Parquet files, so many together, if they are few enough to become part of a query. Raises
+    OSError."""
+    if rows > LITERAL_ROWS_MAX:
+        return None
+    held: list[pa.Table] = []
+    bytes_ = 0
+    for path in paths:
+        with pq.ParquetFile(path) as file:
+            for batch in file.iter_batches():
+                held.append(pa.Table.from_batches([batch]).select(schema.names).cast(schema))
+                bytes_ += batch.nbytes
+                if bytes_ > LITERAL_BYTES_MAX:
+                    return None
+    return pa.concat_tables([schema.empty_table(), *held])
 
 
 def _written(chunks: Iterable[pa.Table], schema: pa.Schema, path: Path) -> Change:

@@ -166,8 +166,9 @@ class Dataflow:
             if wide is not None:
                 wide.remove_files()
                 if wide.failure is not None:
-                    self._machine = replace(self._machine, wide=None)
-                    reason = f"{type(wide.failure).__name__}: {wide.failure}"
+                    kind = type(wide.failure).__name__
+                    reason = f"{kind}: {wide.failure}"
+                    self._machine = replace(self._machine, wide=None, narrow=f"tasks that failed ({kind})")
                     _log.warning("hydrating again without tasks", dataflow=self._prefix, reason=reason)
 
     def next_due(self) -> Timestamp | None:

@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
 import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql import SparkSession
@@ -25,13 +26,22 @@ from compute.spark.collect import collect_batches, collect_files, filed_batches
 from compute.spark.in_arrow import map_in_arrow
 from compute.spark.session import Profile
 
+HERE_BYTES_MAX = 32 << 20
+"""Rows of no more bytes than these are worked on here, sooner than processes of tasks have begun."""
 _ANSWER = StructType([StructField("done", BinaryType())])
 
 
 class SparkPool:
-    """Runs tasks over the queries of one dataflow. Raises PySpark's exceptions, OSError."""
+    """Runs tasks over the queries of one dataflow. Raises PySpark's exceptions, OSError, CorruptFile.
 
-    def __init__(self, sessions: Mapping[Profile, SparkSession], queries: Queries) -> None:
+    Steps are chosen to be wide by the rows that they read. Where little is left of those, this process does all the
+    work: on no more than `here_bytes_max` bytes.
+    """
+
+    def __init__(
+        self, sessions: Mapping[Profile, SparkSession], queries: Queries, here_bytes_max: int = HERE_BYTES_MAX
+    ) -> None:
+        self._here_bytes_max = here_bytes_max
         self._sessions = sessions
         self._queries = queries
 
@@ -41,6 +51,10 @@ class SparkPool:
             paths: list[Path] = []
             if rows is not None:
                 paths = collect_files(self._queries.frame(rows.query, rows.profile, rows.changes), directory)
+            if _bytes(task, paths) <= self._here_bytes_max:
+                batches = list(filed_batches(paths))
+                here = (run_step(task, partition, batches) for partition in range(task.partitions))
+                return [msgspec.structs.replace(done, in_task=False) for done in here]
             return self._by_tasks(task, paths)
         finally:
             shutil.rmtree(directory, ignore_errors=True)
@@ -59,3 +73,9 @@ class SparkPool:
         answers: list[pa.RecordBatch] = []
         collect_batches(map_in_arrow(tasks, work, _ANSWER), answers.append)
         return [decode_done(data) for batch in answers for data in batch.column(0).to_pylist()]
+
+
+def _bytes(task: StepTask, paths: Sequence[Path]) -> int:
+    """Returns how many bytes the attempts at all partitions read together."""
+    known = sum(file.bytes for each in task.files for file in each.files if file is not None)
+    return known + sum(path.stat().st_size for path in paths)

@@ -34,7 +34,7 @@ from compute.maintain.reading import Reading
 from compute.maintain.segments import SegmentQuery
 from compute.maintain.stages.stage import StageInput, TickStage, Turn
 from compute.maintain.step_times import StepTimes
-from compute.maintain.wide import SegmentRows, WideSteps, WideTick
+from compute.maintain.wide import WIDE_ROWS_MIN, SegmentRows, WideResult, WideSteps, WideTick
 from compute.spark.prepared import Asked
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
@@ -53,13 +53,16 @@ class StepCount:
     `rows_in`: rows added to the step's arrangements.
     `rows_read`: rows read and looked up.
     `rows_out`: rows of the step's output. The first step counts shared work.
-    `tasks`: the tasks of a wide step; 0 of a narrow one.
+    `tasks`, `task_seconds`: the tasks of a wide step, and their processor time; 0 of a narrow one.
+    `narrow`: why a step was narrow over so many rows that it might have been wide; else empty.
     """
 
     rows_in: int
     rows_read: int
     rows_out: int
     tasks: int = 0
+    task_seconds: float = 0.0
+    narrow: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ class TickMachine:
 
     `program`: returns the program of a session, for a tick that begins at as_of or for a later tick.
     `empty_answer`: returns a stage's answer for a group without rows, as one row of c0…, err.
-    `wide`: where wide steps run; None: all steps are narrow.
+    `wide`: where wide steps run; None: all steps are narrow, and `narrow` may tell why.
     """
 
     sessions: Mapping[Profile, SparkSession]
@@ -93,6 +96,7 @@ class TickMachine:
     scratch: Path
     reading: Reading
     wide: WideSteps | None = None
+    narrow: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,13 +219,25 @@ class Tick:
     def _counted(self, number: int, stage: TickStage) -> Course[StepCount]:
         self.times.enter(number)
         before = self._rows_read + self._arrangements_read()
-        wide = self.wide
-        if wide is not None and wide.takes(stage, self._rows_to_come(stage), self._rows_in):
-            rows_in, rows_out, tasks = yield from self._by_tasks(number, stage, wide)
+        narrow = self._why_narrow(stage)
+        if self.wide is not None and narrow is None:
+            made, rows_out = yield from self._by_tasks(number, stage, self.wide)
+            rows_in, tasks, seconds = made.rows_in, made.tasks, made.task_seconds
+            narrow = "" if tasks else "few rows left of those read"
         else:
             rows_in, rows_out = yield from self._stage(number, stage)
-            tasks = 0
-        return StepCount(rows_in, self._rows_read + self._arrangements_read() - before, rows_out, tasks)
+            tasks, seconds = 0, 0.0
+        read = self._rows_read + self._arrangements_read() - before
+        return StepCount(rows_in, read, rows_out, tasks, seconds, narrow or "")
+
+    def _why_narrow(self, stage: TickStage) -> str | None:
+        """Returns why a stage is narrow, None of a wide one; nothing need be told of few rows."""
+        if not self._starts or not stage.layouts:
+            return ""
+        steps = self._machine.wide
+        if self._rows_to_come(stage) < (WIDE_ROWS_MIN if steps is None else steps.rows_min):
+            return ""
+        return self._machine.narrow if self.wide is None else self.wide.why_narrow(stage, self._rows_in)
 
     def _rows_to_come(self, stage: TickStage) -> int:
         """Returns how many rows a stage works on, as far as is known: those that its inputs read, or have given."""
@@ -231,7 +247,7 @@ class Tick:
             for name, query in inputs.items()
         )
 
-    def _by_tasks(self, number: int, stage: TickStage, wide: WideTick) -> Course[tuple[int, int, int]]:
+    def _by_tasks(self, number: int, stage: TickStage, wide: WideTick) -> Course[tuple[WideResult, int]]:
         views = {each.name: self._structure().views_of(each.query) for each in stage.inputs}
         imported = sum(self._imported(read) for name, read in views.items() if name not in self._rows_in)
         with self._machine.reading.reads(imported):
@@ -239,8 +255,7 @@ class Tick:
         self._rows_in |= wide.rows_in
         self._rows_read += made.rows_read
         self._changes[stage.stream.view] = made.change
-        rows_out = yield from self._answered(number, stage, made.change.rows)
-        return made.rows_in, rows_out, made.tasks
+        return made, (yield from self._answered(number, stage, made.change.rows))
 
     def _take_errors(self, name: str, errors: pa.Table) -> None:
         self._errors.setdefault(name, []).append(errors)

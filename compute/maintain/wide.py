@@ -3,7 +3,8 @@
 A step is wide when all of this holds; each other step is narrow, in the same tick:
 
     the tick is the dataflow's first        later ones meet state, which tasks are not told of; none has failed before
-    its inputs read WIDE_ROWS_MIN rows      fewer are worked on sooner here than tasks have begun
+    its inputs read WIDE_ROWS_MIN rows      fewer are worked on sooner here than tasks have begun; so is what is left of
+                                            many, if it is little: then the pool does the work, and no task begins
     its kernel works by ranges of hashes    no step without a key, no delay, no recomputation
     its state lies where tasks can write    in a directory that Spark's executors see
     no input of it has been arranged here   by a narrow step before, with which it shares the input
@@ -17,7 +18,7 @@ attempt has narrow steps alone: those go on where a disk is full, or no task can
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from compute.arrangement.layout import Layout
 from compute.arrangement.stores import BatchPlace, open_batch
 from compute.executors.step_task import StepDone, StepTask, TaskFiles, TaskKernel, TaskRows
 from compute.executors.task_pool import TaskPool, counted
-from compute.maintain.change import Change, filed_change, literal_change
+from compute.maintain.change import Change, few_rows, filed_change, literal_change
 from compute.maintain.queries import ERRORS
 from compute.maintain.segments import SegmentQuery
 from compute.maintain.stages.stage import StageInput, TickStage
@@ -62,18 +63,14 @@ class WideSteps:
 
 @dataclass(frozen=True, slots=True)
 class WideResult:
-    """What came of a wide step: rows added to its arrangements, rows that tasks have read, its change, and how many
-    tasks there were."""
+    """What came of a wide step: rows added to its arrangements, rows that its kernel has read, its change, how many
+    tasks there were, and how long those have worked together. Without tasks, all was done here after all."""
 
     rows_in: int
     rows_read: int
     change: Change
     tasks: int
-
-
-def choose_width(rows: int, wide: WideSteps) -> int:
-    """Returns on how many partitions a step works whose inputs read so many rows; 1: it is narrow."""
-    return wide.partitions if rows >= wide.rows_min else 1
+    task_seconds: float
 
 
 class WideTick:
@@ -95,15 +92,16 @@ class WideTick:
         self.rows_in: dict[str, int] = {}
         """How many rows each input has given."""
 
-    def takes(self, stage: TickStage, rows: int, arranged: Mapping[str, int]) -> bool:
-        """Returns whether a stage is wide whose inputs read so many rows; `arranged` are the inputs that have been
-        arranged in this tick."""
-        if stage.work is None or choose_width(rows, self._steps) == 1:
-            return False
-        names = [name for name, _ in stage.layouts]
-        keyed = all(layout.key for _, layout in stage.layouts)
-        here = any(each.name in arranged and each.name not in self._sorted for each in stage.inputs)
-        return keyed and not here and all(self._place(name) is not None for name in names)
+    def why_narrow(self, stage: TickStage, arranged: Collection[str]) -> str | None:
+        """Returns why a stage is narrow whatever its inputs read, None where it need not be; `arranged` are the inputs
+        that have been arranged in this tick."""
+        if stage.work is None or not all(layout.key for _, layout in stage.layouts):
+            return "work that no key divides"
+        if any(each.name in arranged and each.name not in self._sorted for each in stage.inputs):
+            return "an input that a narrow step has arranged"
+        if any(self._place(name) is None for name, _ in stage.layouts):
+            return "state where no task can write"
+        return None
 
     def run(
         self,
@@ -141,9 +139,15 @@ class WideTick:
         kernel = TaskKernel(work, stage.stream.schema, self._lower)
         known = self._known(stage, new[-1:])
         last = self._job(new[-1] if new else None, rows_of(new[-1]) if new else None, kernel, known, take_errors)
-        rows_in = sum(each.rows_in for each in (*done, *last))
-        rows_read = sum(each.rows_read for each in (*done, *last))
-        return WideResult(rows_in, rows_read, _change(last, stage.stream.schema), len(done) + len(last))
+        done += last
+        tasks = [each for each in done if each.in_task]
+        return WideResult(
+            sum(each.rows_in for each in done),
+            sum(each.rows_read for each in done),
+            _change(last, stage.stream.schema),
+            len(tasks),
+            sum(each.seconds for each in tasks),
+        )
 
     def _known(self, stage: TickStage, new: Sequence[StageInput]) -> tuple[TaskFiles, ...]:
         coming = {name for each in new for name, _ in each.layouts}
@@ -217,4 +221,5 @@ def _nothing(input_: StageInput, partitions: int) -> list[TaskFiles]:
 def _change(done: Sequence[StepDone], schema: pa.Schema) -> Change:
     paths = [Path(each.output) for each in done if each.output is not None]
     rows = sum(each.rows_out for each in done)
-    return filed_change(rows, paths, schema) if paths else literal_change(schema.empty_table())
+    table = few_rows(rows, paths, schema)
+    return filed_change(rows, paths, schema) if table is None else literal_change(table)

@@ -155,6 +155,8 @@ def profile_sessions(session: SparkSession) -> dict[Profile, SparkSession]:
 def slots(master: str) -> int:
     """Returns the number of tasks that Spark runs at once: from `local[n]` and `local-cluster[workers,cores,…]`,
     else a guess."""
+    if master == "local":
+        return 1
     numbers = [int(number) for number in re.findall(r"\d+", master.partition("[")[2])]
     if master.startswith("local-cluster"):
         return numbers[0] * numbers[1]
@@ -169,6 +171,11 @@ def range_tasks_max() -> int:
 def large_tasks_max() -> int:
     """Returns the most tasks that one large job starts at once."""
     return max(2, cores())
+
+
+def wide_tasks_max(master: str) -> int:
+    """Returns how many tasks of Python work at once on this machine for a step: one a core, if there are slots."""
+    return min(slots(master), cores())
 
 
 def _apply(session: SparkSession, profile: Profile) -> None:

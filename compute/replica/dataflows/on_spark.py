@@ -37,7 +37,7 @@ from compute.replica.running.failures import failure_of
 from compute.replica.running.places import Places
 from compute.replica.running.supervision import LIMITS, PlanningTooLong, SparkWork
 from compute.replica.running.worker import SparkWorker
-from compute.spark.session import Profile, large_tasks_max
+from compute.spark.session import Profile
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -200,7 +200,9 @@ class OnSpark:
                     if id_ in imports:
                         outputs.take_errors(output, errors)
         steps = tuple(
-            StepMeasure(each.rows_in, each.rows_read, each.rows_out, ms, each.tasks)
+            StepMeasure(
+                each.rows_in, each.rows_read, each.rows_out, ms, each.tasks, each.task_seconds * 1000, each.narrow
+            )
             for each, ms in zip(result.steps, result.step_ms, strict=True)
         )
         return TickRows(result.rows_read, result.rows_written, steps)
@@ -354,10 +356,10 @@ class SparkMaintenance:
 
 def _wide_steps(worker: SparkWorker, queries: Queries) -> WideSteps | None:
     """Returns where wide steps run: nowhere, while executors may be on other machines, since they don't see the
-    states of this one."""
-    if not worker.is_local:
+    states of this one, and where no two tasks run at once."""
+    if not worker.is_local or worker.wide_tasks_max == 1:
         return None
-    return WideSteps(SparkPool(worker.sessions, queries), large_tasks_max())
+    return WideSteps(SparkPool(worker.sessions, queries), worker.wide_tasks_max)
 
 
 async def _told(error: Exception, worker: SparkWorker) -> SqlError:

@@ -74,6 +74,8 @@ def _together(ticks: tuple[StepMeasure, ...]) -> StepMeasure:
         sum(each.rows_out for each in ticks),
         sum(each.elapsed_ms for each in ticks),
         sum(each.tasks for each in ticks),
+        sum(each.task_ms for each in ticks),
+        next((each.narrow for each in reversed(ticks) if each.narrow), ""),
     )
 
 

@@ -22,7 +22,15 @@ from compute.replica.running.java_calls import CallingThread, SparkCalls
 from compute.replica.running.supervision import STUCK_MAX, SparkWork, Supervision
 from compute.spark.handles import HandleCollector
 from compute.spark.progress import records_read
-from compute.spark.session import SOCKET_DIR, Profile, large_tasks_max, profile_sessions, range_tasks_max, slots
+from compute.spark.session import (
+    SOCKET_DIR,
+    Profile,
+    large_tasks_max,
+    profile_sessions,
+    range_tasks_max,
+    slots,
+    wide_tasks_max,
+)
 from model.time.clock import Clock
 
 T = TypeVar("T")
@@ -96,6 +104,11 @@ class SparkWorker:
     def is_local(self) -> bool:
         """Returns whether all executors run on this machine."""
         return (self._context.master or "").startswith("local")
+
+    @property
+    def wide_tasks_max(self) -> int:
+        """Returns on how many partitions a step is worth working; 1: on no more than one."""
+        return wide_tasks_max(self._context.master or "")
 
     @property
     def socket_directory(self) -> Path:

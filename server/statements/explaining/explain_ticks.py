@@ -105,7 +105,8 @@ def _steps(ticks: TickMeasure) -> dict[str, dict[str, Fact]]:
             "Rows Read": step.rows_read,
             "Rows Out": step.rows_out,
             "Step Time": float(step.elapsed_ms),
-            **({"Tasks": step.tasks} if step.tasks else {}),
+            **({"Tasks": step.tasks, "Tasks Time": float(step.task_ms)} if step.tasks else {}),
+            **({"Narrow": step.narrow} if step.narrow else {}),
         }
         for at, step in enumerate(ticks.steps)
     }

@@ -109,6 +109,11 @@ def test_a_log_of_ticks_adds_up_what_each_step_did_in_the_last_ones() -> None:
     first, second = measure.steps
     assert first == StepMeasure(last, STEPS_WINDOW, 2 * STEPS_WINDOW, 0.5 * STEPS_WINDOW)
     assert second == StepMeasure(0, last, 0, 0.25 * STEPS_WINDOW)
+    for tasks, narrow in ((4, ""), (0, "first"), (0, "second"), (0, "")):
+        log.note(1.0, TickRows(1, 1, (StepMeasure(0, 0, 0, 0.0, tasks, 25.0 * tasks, narrow),) * 2), 1)
+    measure = log.measure()
+    assert measure is not None and (measure.wide, measure.tasks) == (1, 8)
+    assert [(each.tasks, each.task_ms, each.narrow) for each in measure.steps] == [(4, 100.0, "second")] * 2
 
 
 def test_an_error_log_that_is_opened_again_has_the_same_live_errors() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
 from structlog.testing import capture_logs
@@ -19,6 +20,7 @@ from compute.arrangement.batch_file import BatchDirectory, DirectoryPlace
 from compute.arrangement.checkpoint import local_store
 from compute.executors.step_task import StepTask
 from compute.executors.task_pool import LostTask
+from compute.maintain import change, tick, wide
 from compute.maintain.change import Change, literal_change
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
@@ -80,13 +82,17 @@ def test_maintained_is_recomputed(name: str, sessions: dict[Profile, SparkSessio
 
 @pytest.mark.spark
 @pytest.mark.parametrize("seed", range(12))
-def test_random_views_are_maintained(seed: int, sessions: dict[Profile, SparkSession], tmp_path: Path) -> None:
+def test_random_views_are_maintained(
+    seed: int, sessions: dict[Profile, SparkSession], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Outputs lie in files, or are literal rows."""
     dice = random.Random(seed)
     relation = optimize(Views(dice).relation(3))
     history = random_history(dice, _TABLES, _TIMES)
     plan = plan_maintenance(((_VIEW, relation),), (_VIEW,))
     cuts = random_cuts(dice, _TIMES)
     coin = _Coin(dice, dice.choice(list(FATES)))
+    monkeypatch.setattr(change, "LITERAL_ROWS_MAX", dice.choice((0, change.LITERAL_ROWS_MAX)))
     course = course_of(plan, history, sessions, tmp_path, cuts, coin)
     wrong = differences(_VIEW, relation, history, course, range(cuts[0], _TIMES))
     assert not wrong, f"seed {seed}, cuts {cuts}, {coin.partitions} partitions, {coin.fate}: " + "\n".join(wrong)
@@ -123,7 +129,7 @@ def test_a_tick_that_failed_elsewhere_is_wide_again_and_leaves_no_files(
 
 @pytest.mark.spark
 def test_what_tasks_failed_at_is_told_and_leaves_no_files(
-    sessions: dict[Profile, SparkSession], tmp_path: Path
+    sessions: dict[Profile, SparkSession], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     coin = _Coin(random.Random(1), "no answer", 2)
     coin.rows_min = 0
@@ -134,7 +140,9 @@ def test_what_tasks_failed_at_is_told_and_leaves_no_files(
         "LostTask: partitions [0] of 2 have no answer"
     ]
     assert not list((tmp_path / "state").iterdir())
-    assert _tasks(dataflow, changes) == 0
+    monkeypatch.setattr(tick, "WIDE_ROWS_MIN", 0)
+    steps = dataflow.tick(changes, Timestamp(3), Timestamp(4)).steps
+    assert {(step.tasks, step.narrow) for step in steps} == {(0, "tasks that failed (LostTask)")}
     dataflow.close()
 
 
@@ -163,6 +171,35 @@ def test_a_discard_beside_tasks_that_still_write_raises_nothing(
     assert not list((tmp_path / "scratch").iterdir())
 
 
+@pytest.mark.spark
+@pytest.mark.parametrize("name", ["inner join", "group by key", "group failing"])
+def test_what_little_is_left_of_many_rows_is_worked_on_here(
+    name: str, sessions: dict[Profile, SparkSession], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No task begins, and the output becomes literal rows again."""
+
+    def begun(*_given: object) -> None:
+        raise AssertionError("tasks have begun")
+
+    changes: list[Change] = []
+
+    def literal(table: pa.Table) -> Change:
+        changes.append(literal_change(table))
+        return changes[-1]
+
+    monkeypatch.setattr(SparkPool, "_by_tasks", begun)
+    monkeypatch.setattr(wide, "literal_change", literal)
+    relation = optimize(RELATIONS[name])
+    history = random_history(random.Random(5), TABLES, _TIMES)
+    plan = plan_maintenance(((_VIEW, relation),), (_VIEW,))
+    course = course_of(
+        plan, history, sessions, tmp_path, [3, _TIMES], lambda queries: WideSteps(SparkPool(sessions, queries), 2, 0)
+    )
+    wrong = differences(_VIEW, relation, history, course, range(3, _TIMES))
+    assert not wrong, "\n".join(wrong)
+    assert changes
+
+
 @dataclass(frozen=True)
 class _Noting:
     """A place that notes the processes of its attempts."""
@@ -180,7 +217,7 @@ class _Noting:
 @pytest.mark.spark
 def test_the_processes_of_tasks_go_on_from_job_to_job(sessions: dict[Profile, SparkSession], tmp_path: Path) -> None:
     dataflow, _ = _flow("inner join", sessions, tmp_path, _Coin(random.Random(1)))
-    pool = SparkPool(sessions, dataflow._queries)
+    pool = SparkPool(sessions, dataflow._queries, -1)
     for job in range(3):
         pool.run(StepTask(f"job-{job}", 1, _Noting(str(tmp_path)), str(tmp_path), None), None)
     pids = [path.read_text() for path in tmp_path.glob("*.pid")]

@@ -45,7 +45,7 @@ def main(scratch: Path, names: list[str], master: str = "local-cluster[2,1,1024]
     pools: list[_Counting] = []
 
     def steps(queries: Queries) -> WideSteps:
-        pools.append(_Counting(SparkPool(sessions, queries)))
+        pools.append(_Counting(SparkPool(sessions, queries, -1)))
         return WideSteps(pools[-1], 3, 0)
 
     for name in names:
