@@ -6,10 +6,11 @@ Every replica sends a subscribe's updates, tick by tick: parts, of which the las
     one ends    beyond told: its updates in [told, upper) are handed on, then told = upper
     others      what they have sent of times before told is left out
 
-A tick of more parts than a replica may send unread is handed on while it comes: its replica **streams**, the others
-wait, and when that one is lost before the tick's end, the subscribe fails, for nobody else cuts the tick in the same
-parts. A replica that starts again sends the updates anew, from the contents at a time that the inputs' holds keep
-readable. Each batch is acknowledged to its replica when it is read or left out, so a slow client bounds all of them.
+A tick of more parts than a replica may send unread is handed on while it comes: its replica **streams**, and the others
+wait. Once the reader has seen rows of the tick, the subscribe fails when that replica is lost before the tick's end,
+for nobody else cuts the tick in the same parts; before, one that comes to an end takes its place. A replica that starts
+again sends the updates anew, from the contents at a time that the inputs' holds keep readable. Each batch is
+acknowledged to its replica when it is read or left out, so a slow client bounds all of them.
 """
 
 from __future__ import annotations
@@ -93,6 +94,7 @@ class PendingSubscription:
         self._upper = as_of
         self._read: SentBatch | None = None
         self._unsealed = False
+        self._looked_at: Antichain | None = None
         self._failure: PeekFailed | None = None
         self._moved = asyncio.Event()
 
@@ -100,7 +102,7 @@ class PendingSubscription:
         """Takes the next batch of a replica."""
         if self._failure is not None or self._told.empty:
             return
-        if self._uppers.get(replica) != batch.lower:
+        if batch.first or self._uppers.get(replica) != batch.lower:
             # The first of its dataflow, perhaps after another one of the same replica.
             self.lose(replica, "it began anew")
             if self._failure is None and not batch.lower.precedes(self._told):
@@ -121,20 +123,45 @@ class PendingSubscription:
         self._sent.pop(replica, None)
         self._uppers.pop(replica, None)
         if self._streaming == replica:
-            self._streaming = None
-            while self._arrived and not self._arrived[-1].ends:
-                self._arrived.pop()
-            if self._unsealed and not self._arrived:
+            if self._seen:
                 self.fail(_lost(reason))
+            self._take_back()
         for each in (*self._arrived, *([self._read] if self._read is not None else [])):
             if each.replica == replica:
                 each.replica = None
         self._hand_on()
 
+    def stands_still(self) -> bool:
+        """Returns whether nothing has been told since the last call, or only one replica could tell anything."""
+        looked_at, self._looked_at = self._looked_at, self._told
+        return looked_at == self._told or len(self._replicas.answering()) < 2
+
+    @property
+    def _seen(self) -> bool:
+        """Returns whether the reader has seen rows of the tick that is handed on while it comes."""
+        return self._unsealed and not any(each.ends for each in self._arrived)
+
+    def _take_back(self) -> list[SentBatch]:
+        """Takes back the unread parts of the tick that is handed on while it comes; its replica streams no more."""
+        self._streaming = None
+        parts = deque[SentBatch]()
+        while self._arrived and not self._arrived[-1].ends:
+            parts.appendleft(self._arrived.pop())
+        return list(parts)
+
+    def _give_way(self) -> None:
+        """Lets another replica that has come to an end hand on, while nobody has seen what the streaming one sends."""
+        streaming = self._streaming
+        if streaming is not None and not self._seen and self._ahead() not in (None, streaming):
+            self._sent.setdefault(streaming, deque()).extendleft(reversed(self._take_back()))
+
     def _hand_on(self) -> None:
         """Hands on what can be: of one that streams, of one that has come to an end beyond all others, or of one that
-        can't send more unread."""
+        can't send more unread. Nothing more once the subscribe has failed: it would be behind parts without an end."""
+        if self._failure is not None:
+            return
         self._leave_out()
+        self._give_way()
         while (replica := self._streaming or self._ahead() or self._full()) is not None:
             self._streaming = replica
             sent = self._sent.get(replica)
@@ -260,7 +287,7 @@ class Subscriptions:
         """Ends subscribes whose dataflow, or a dataflow below, keeps failing."""
         for id_, pending in self._pending.items():
             hindered = self._dataflows.progress.hindrance(id_, None, Patience.FAILURES)
-            if hindered is not None:
+            if hindered is not None and pending.stands_still():
                 message = "the subscription is not maintained"
                 pending.fail(PeekFailed(hindered.sqlstate.value, message, hindered.detail, None))
 

@@ -187,13 +187,14 @@ class SubscribeBatch:
     All updates are at or after `lower`, which is where the batch before ended. All updates at times before `upper`
     have come with this batch or an earlier one; `upper` is `lower` while more of the same times follow. The payload may
     be empty. The last batch has the empty upper, or an error: `error` is the least one that is live at `upper`, the
-    first time with any.
+    first time with any. `first`: the dataflow has begun with it, perhaps anew; what it sent before is sent again.
     """
 
     id: GlobalId
     lower: Antichain
     upper: Antichain
     error: PeekFailed | None
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

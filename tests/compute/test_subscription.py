@@ -41,8 +41,8 @@ def subscription(replicas: _Replicas | None = None) -> PendingSubscription:
     return PendingSubscription(_ID, Antichain.at(5), 2, replicas or _Replicas(_R1))
 
 
-def batch(lower: int, upper: int | None, error: PeekFailed | None = None) -> SubscribeBatch:
-    return SubscribeBatch(_ID, Antichain.at(lower), EMPTY if upper is None else Antichain.at(upper), error)
+def batch(lower: int, upper: int | None, error: PeekFailed | None = None, *, first: bool = False) -> SubscribeBatch:
+    return SubscribeBatch(_ID, Antichain.at(lower), EMPTY if upper is None else Antichain.at(upper), error, first)
 
 
 def rows(*times: int) -> bytes:
@@ -181,3 +181,47 @@ def test_what_nobody_else_cuts_alike_is_lost_with_its_replica() -> None:
     pending.lose(_R1, "killed")
     with pytest.raises(SqlError, match="was lost"):
         taken(pending)
+
+
+def test_nothing_is_told_behind_a_tick_that_was_lost_halfway() -> None:
+    pending = subscription(_Replicas(_R1, _R2))
+    for time in (5, 6):
+        pending.batch(_R1, batch(5, 5), rows(time))
+    assert [taken(pending) for _ in range(2)] == [[5], [6]]
+    pending.batch(_R2, batch(5, 8), rows(5, 6))
+    pending.lose(_R1, "killed")
+    with pytest.raises(SqlError, match="was lost"):
+        taken(pending)
+
+
+def test_a_replica_gives_way_to_one_that_ends_first_while_nobody_has_seen_its_parts() -> None:
+    replicas = _Replicas(_R1, _R2)
+    pending = subscription(replicas)
+    for time in (5, 6):
+        pending.batch(_R1, batch(5, 5), rows(time))
+    pending.batch(_R2, batch(5, 8), rows(5, 6, 7))
+    assert taken(pending) == [5, 6, 7, "{8}"]
+    pending.batch(_R1, batch(5, 9), rows(7, 8))
+    assert taken(pending) == [8, "{9}"]
+    assert replicas.told == {_R1: 2, _R2: 1}
+
+
+def test_a_dataflow_that_begins_anew_at_the_same_time_tells_its_rows_once() -> None:
+    pending = subscription()
+    pending.batch(_R1, batch(5, 5, first=True), rows(5))
+    pending.batch(_R1, batch(5, 5, first=True), rows(5))
+    pending.batch(_R1, batch(5, 8), rows(6))
+    assert [taken(pending) for _ in range(2)] == [[5], [6, "{8}"]]
+    pending.batch(_R1, batch(8, 8), rows(8))
+    assert taken(pending) == [8]
+    pending.batch(_R1, batch(5, 5, first=True), rows(5))
+    with pytest.raises(SqlError, match="was lost"):
+        taken(pending)
+
+
+def test_a_subscribe_that_another_replica_serves_does_not_stand_still() -> None:
+    pending = subscription(_Replicas(_R1, _R2))
+    assert not pending.stands_still()
+    pending.batch(_R2, batch(5, 8), rows(5))
+    assert not pending.stands_still() and pending.stands_still()
+    assert subscription().stands_still()

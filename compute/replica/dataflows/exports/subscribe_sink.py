@@ -42,6 +42,7 @@ class SubscribeSink:
         self._roomy = asyncio.Event()
         self.since = as_of
         self._upper = as_of
+        self._begun = False
         self._from = as_of if export.with_snapshot or as_of.time is None else Antichain(step_forward(as_of.time))
         self._lower = Timestamp(0)
         self._next = as_of
@@ -135,7 +136,8 @@ class SubscribeSink:
     def _emit_now(self, upper: Antichain, payload: bytes, error: PeekFailed | None) -> None:
         self._room -= 1
         lower, self._upper = self._upper, upper
-        self._emit(SubscribeBatch(self._export.id, lower, upper, error), payload)
+        begun, self._begun = self._begun, True
+        self._emit(SubscribeBatch(self._export.id, lower, upper, error, first=not begun), payload)
 
     def _first_failure(self) -> tuple[Timestamp, PeekFailed] | None:
         """Returns the first time of the tick with a live error, and the least error then."""
