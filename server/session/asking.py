@@ -26,6 +26,7 @@ from server.session.large_objects.rows import ObjectTables
 from server.session.notices import Notices
 from server.settings.settings import Settings
 from server.transactions.execution import Execution
+from server.transactions.modes import change_mode
 from server.transactions.open_objects import StoredObject
 from server.transactions.transaction import Transaction
 
@@ -135,7 +136,9 @@ class SessionAsker:
         return self._variables.find(name)
 
     def change_setting(self, name: str, value: str | None, local: bool) -> str:
-        self._transaction().undo.append(self._variables.set(name, value, local=local))
+        transaction = self._transaction()
+        change_mode(transaction, name, value)
+        transaction.undo.append(self._variables.set(name, value, local=local))
         return self._variables.get(name)
 
     def now_ms(self) -> int:

@@ -1,6 +1,7 @@
 """A transaction, and one execution of one statement in it.
 
 transaction  nothing of a transaction reaches storage before COMMIT
+modes        when modes of a transaction may change
 transaction_reads    the time of its reads, and what COMMIT tests for changes
 transaction_writes   writes that wait for COMMIT
 transaction_locks    locks on rows, tables and whole collections

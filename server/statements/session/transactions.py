@@ -16,27 +16,10 @@ from planner.plans.session import (
 )
 from server.pgwire.backend import Command
 from server.statements.statement_session import ROUTINE_DEPTH, StatementSession
+from server.transactions.modes import require_before_queries
 from server.transactions.transaction import Transaction, failed_transaction
 
 NO_TRANSACTION = "there is no transaction in progress"
-
-
-def require_before_queries(transaction: Transaction, plan: BeginPlan | SetTransactionPlan) -> None:
-    """Raises SqlError 25001 for modes that a transaction can't change once it has done something."""
-    changed = plan.isolation is not None and plan.isolation != transaction.isolation
-    message = None
-    if plan.read_only is False and transaction.read_only and transaction.savepoints:
-        message = "cannot set transaction read-write mode inside a read-only transaction"
-    elif not transaction.queried:
-        return
-    elif plan.read_only is False and transaction.read_only:
-        message = "transaction read-write mode must be set before any query"
-    elif changed:
-        message = "SET TRANSACTION ISOLATION LEVEL must be called before any query"
-    elif plan.deferrable is not None:
-        message = "SET TRANSACTION [NOT] DEFERRABLE must be called before any query"
-    if message is not None:
-        raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, message)
 
 
 def _set_modes(transaction: Transaction, session: StatementSession, plan: BeginPlan | SetTransactionPlan) -> None:
@@ -154,13 +137,13 @@ def sequence_set_transaction(plan: SetTransactionPlan, session: StatementSession
                 undo.append(session.variables.set(f"default_transaction_{name}", value, local=False))
         return Command("SET")
     transaction = session.transactions.ensure()
-    if not (transaction.explicit or transaction.several or ROUTINE_DEPTH.get()):
+    if not (transaction.lasts or ROUTINE_DEPTH.get()):
+        # It is set all the same: what comes with it in a pipeline is of the same transaction.
         session.notice(
             Severity.WARNING,
             Sqlstate.NO_ACTIVE_SQL_TRANSACTION,
             "SET TRANSACTION can only be used in transaction blocks",
         )
-        return Command("SET")
     require_before_queries(transaction, plan)
     _set_modes(transaction, session, plan)
     return Command("SET")

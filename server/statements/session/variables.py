@@ -7,15 +7,15 @@ from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import relation_desc
 from model.types.scalar_type import TEXT
-from planner.plans.session import BeginPlan, DiscardPlan, SetVariablePlan, ShowVariablePlan
+from planner.plans.session import DiscardPlan, SetVariablePlan, ShowVariablePlan
 from server.ledgers.notifications import ListeningChange
 from server.pgwire.backend import Command, Rows
 from server.settings.known_values import require_known
 from server.settings.variables import VARIABLES, display_name, variable_named
 from server.statements.results import rows_result
-from server.statements.session.transactions import require_before_queries
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
+from server.transactions.modes import change_mode
 
 
 def sequence_set(plan: SetVariablePlan, execution: Execution, session: StatementSession) -> Command:
@@ -27,11 +27,8 @@ def sequence_set(plan: SetVariablePlan, execution: Execution, session: Statement
             Sqlstate.NO_ACTIVE_SQL_TRANSACTION,
             "SET LOCAL can only be used in transaction blocks",
         )
-    if plan.name.lower() == "transaction_read_only" and plan.value is not None:
-        read_only = plan.value.lower() in ("on", "true", "1", "yes")
-        require_before_queries(transaction, BeginPlan(None, read_only, None))
-        transaction.read_only = read_only
     require_known(plan.name, plan.value, execution.catalog)
+    change_mode(transaction, plan.name, plan.value)
     transaction.undo.append(session.variables.set(plan.name, plan.value, local=plan.local))
     return Command("RESET" if plan.reset else "SET")
 
