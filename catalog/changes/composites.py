@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from catalog.facts.type_texts import types_named
-from catalog.nouns.items import Composite, Domain, Index, Item, Table
+from catalog.nouns.items import Composite, Domain, Index, Item
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -72,15 +72,18 @@ def users_of_type(state: CatalogState, item: Item) -> list[Item]:
     return [each for each in state.items.values() if each.id != item.id and item.id in state.items_under(each.id)]
 
 
+def users_in_texts(state: CatalogState, items: Sequence[Item]) -> list[Item]:
+    """Returns the tables and the domains whose texts name one of the items."""
+    ids = {item.id for item in items}
+    return [each for each in state.items.values() if any(id in ids for _, id in types_named(state, each))]
+
+
 def refuse_stored(state: CatalogState, item: Item) -> None:
     """Raises SqlError 0A000 for a type of columns, or of other items planned with its attributes, and for one that the
-    texts of tables name: DEFAULT, GENERATED and CHECK."""
-    for user in state.items.values():
-        if isinstance(user.definition, Table):
-            # A CHECK can't name types of users.
-            if any(id == item.id for _, id in types_named(state, user)):
-                message = f'cannot alter type "{item.name}" because an expression of table "{user.name}" uses it'
-                raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+    texts of tables and domains name: DEFAULT and GENERATED. A CHECK can't name types of users."""
+    for user in users_in_texts(state, [item]):
+        message = f'cannot alter type "{item.name}" because an expression of {user.kind.value} "{user.name}" uses it'
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
     for user in users_of_type(state, item):
         if isinstance(user.definition, Composite | Domain | Index):
             continue

@@ -16,7 +16,7 @@ from catalog.facts.defaults import is_generated, relations_named
 from catalog.facts.type_texts import types_named
 from catalog.facts.visibility import item_visible
 from catalog.nouns.derived_oids import derived_oid
-from catalog.nouns.items import FunctionDefinition, Index, Item, Schema, SequenceDefinition, Table
+from catalog.nouns.items import Domain, FunctionDefinition, Index, Item, Schema, SequenceDefinition, Table
 from catalog.nouns.names import quote, quote_all
 from catalog.nouns.sinks import SinkProgress
 from catalog.nouns.sources import SourceProgress, SourceTable
@@ -239,6 +239,9 @@ def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
         match item.definition:
             case SequenceDefinition(owned_by=owner) if owner is not None:
                 by_item.setdefault(owner.table, []).append(item)
+            case Domain():
+                for _, id in types_named(state, item):
+                    by_item.setdefault(id, []).append(item)
             case Table(defaults=defaults):
                 for key in reversed(item.definition.foreign_keys):
                     by_item.setdefault(key.key, []).append(TableForeignKey(item, key))

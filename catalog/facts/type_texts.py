@@ -1,5 +1,5 @@
-"""Types of users in the texts that tables keep: DEFAULTs and expressions of generated columns, which name each with its
-schema.
+"""Types of users in the texts that tables and domains keep: DEFAULTs and expressions of generated columns, which name
+each with its schema.
 
     'a'::public.mood    after ALTER TYPE mood RENAME TO feeling:  'a'::public.feeling
 """
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from catalog.nouns.items import Item, Table, Type
+from catalog.nouns.items import Domain, Item, Table, Type
 from catalog.nouns.names import quote_all
 from catalog.state import edits
 from catalog.state.catalog_state import CatalogState
@@ -22,22 +22,23 @@ _NAMED = re.compile(rf"""'(?:[^']|'')*'|(?<![\w."])(?:{_PART}\.)?({_PART})\.({_P
 _Name = tuple[str, str]
 
 
-def types_named(state: CatalogState, table: Item) -> Iterator[tuple[int, GlobalId]]:
-    """Yields the columns whose texts name types of users, with the types."""
+def types_named(state: CatalogState, item: Item) -> Iterator[tuple[int, GlobalId]]:
+    """Yields the columns of a table whose texts name types of users, with the types; for a domain, 0 with the types
+    that its DEFAULT names."""
     known: dict[_Name, GlobalId] | None = None
-    for column, text in _texts(table):
-        if "." not in text:
+    for column, text in enumerate(_texts(item)):
+        if text is None or "." not in text:
             continue
-        known = _types_near(state, table) if known is None else known
+        known = _types_near(state, item) if known is None else known
         named = (_name(match) for match in _NAMED.finditer(text))
         yield from ((column, known[each]) for each in dict.fromkeys(named) if each is not None and each in known)
 
 
 def with_present_type_names(before: CatalogState, after: CatalogState) -> CatalogState:
-    """Returns the state after a change, with types in the tables' texts by their present names."""
-    for table in list(after.items.values()):
-        old = before.items.get(table.id)
-        if old is None or not isinstance(table.definition, Table):
+    """Returns the state after a change, with types in the texts by their present names."""
+    for item in list(after.items.values()):
+        old = before.items.get(item.id)
+        if old is None or not _texts(item):
             continue
         names = {
             _full(before, before.items[id]): _full(after, after.items[id])
@@ -51,14 +52,26 @@ def with_present_type_names(before: CatalogState, after: CatalogState) -> Catalo
             name = _name(match)
             return match[0] if name is None or name not in names else quote_all(*names[name])
 
-        defaults = tuple(None if text is None else _NAMED.sub(renamed, text) for text in table.definition.defaults)
-        after = edits.with_item(after, replace(table, definition=replace(table.definition, defaults=defaults)))
+        texts = tuple(None if text is None else _NAMED.sub(renamed, text) for text in _texts(item))
+        after = edits.with_item(after, _with_texts(item, texts))
     return after
 
 
-def _texts(table: Item) -> Iterator[tuple[int, str]]:
-    assert isinstance(table.definition, Table)
-    yield from ((at, text) for at, text in enumerate(table.definition.defaults) if text is not None)
+def _texts(item: Item) -> tuple[str | None, ...]:
+    match item.definition:
+        case Table(defaults=defaults):
+            return defaults
+        case Domain(rules=rules):
+            return (rules.default,)
+        case _:
+            return ()
+
+
+def _with_texts(item: Item, texts: tuple[str | None, ...]) -> Item:
+    if isinstance(item.definition, Table):
+        return replace(item, definition=replace(item.definition, defaults=texts))
+    assert isinstance(item.definition, Domain), "nothing else has texts"
+    return replace(item, definition=replace(item.definition, rules=replace(item.definition.rules, default=texts[0])))
 
 
 def _name(match: re.Match[str]) -> _Name | None:
@@ -70,9 +83,9 @@ def _name(match: re.Match[str]) -> _Name | None:
     return None if match[1] is None else (read(match[1]), read(match[2]))
 
 
-def _types_near(state: CatalogState, table: Item) -> dict[_Name, GlobalId]:
-    """Returns the types of the table's database, by their names with the schema."""
-    database = state.schemas[table.schema].database
+def _types_near(state: CatalogState, user: Item) -> dict[_Name, GlobalId]:
+    """Returns the types of an item's database, by their names with the schema."""
+    database = state.schemas[user.schema].database
     schemas = [schema.oid for schema in state.schemas_in(database)]
     items = (item for oid in schemas for item in state.items_in(oid) if isinstance(item.definition, Type))
     return {_full(state, item): item.id for item in items}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from catalog.changes.change import AlterComposite, AlterDomain, AlterEnum, Change
-from catalog.changes.composites import changed_fields, refuse_stored, users_of_type
+from catalog.changes.composites import changed_fields, refuse_stored, users_in_texts, users_of_type
 from catalog.changes.domains import altered_domain, check_names
 from catalog.changes.drops import TableColumn, dropped_with
 from catalog.changes.enums import changed_labels
@@ -149,9 +149,11 @@ def _altered_composite(
 
 
 def _refuse_attribute(state: CatalogState, item: Item, name: str) -> None:
-    """Raises 0A000 for an attribute named in the SQL of items made of the type."""
+    """Raises 0A000 for an attribute named in the SQL of items made of the type, and of those that name the type, or
+    another made of it."""
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    for user in users_of_type(state, item):
+    users = users_of_type(state, item)
+    for user in [*users, *users_in_texts(state, [item, *users])]:
         if any(word.search(text) for text in _texts(user)):
             message = f"changing attribute {name} of type {item.name}, which {user.kind.value} {user.name} may name"
             raise NotSupported(message)

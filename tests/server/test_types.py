@@ -116,3 +116,22 @@ async def test_attributes_stay_where_an_expression_of_a_table_names_their_type(w
     assert await client.query("SELECT * FROM given") == [("q", 1)]
     await client.query("ALTER TABLE given ALTER i DROP DEFAULT")
     await client.query("ALTER TYPE pair ADD ATTRIBUTE b int")
+
+
+@simulated
+async def test_attributes_keep_their_names_where_an_expression_may_name_them(world: World) -> None:
+    client = world.client()
+    await client.query("CREATE TYPE pair AS (x int, a text); CREATE TYPE outer_pair AS (p pair)")
+    await client.query("CREATE TABLE given (i text DEFAULT (row(7, 'q')::pair).a, j int)")
+    await client.query(
+        "CREATE TABLE made (j int, i int GENERATED ALWAYS AS ((row(row(j, 'q'))::outer_pair).p.x) STORED)"
+    )
+    await client.query("CREATE DOMAIN defaulted AS text DEFAULT (row(7, 'q')::pair).a")
+    assert await fails(client, "ALTER TYPE pair RENAME ATTRIBUTE a TO b") == "0A000"
+    assert await fails(client, "ALTER TYPE pair RENAME ATTRIBUTE x TO y") == "0A000"
+    await client.query("INSERT INTO given (j) VALUES (1); INSERT INTO made (j) VALUES (2)")
+    assert await client.query("SELECT g.i, m.i FROM given g, made m") == [("q", 2)]
+    await client.query("DROP TABLE given; DROP TABLE made")
+    assert await fails(client, "ALTER TYPE pair ADD ATTRIBUTE b int") == "0A000"
+    assert await fails(client, "ALTER TYPE pair RENAME ATTRIBUTE a TO b") == "0A000"
+    await client.query("DROP DOMAIN defaulted; ALTER TYPE pair RENAME ATTRIBUTE a TO b")
