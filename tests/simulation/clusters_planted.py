@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -18,9 +18,7 @@ from compute.protocol.framing import batches_from_payload
 from compute.protocol.history import _Sum, reduce_commands
 from compute.protocol.response import Frontiers
 from compute.replica.dataflows.exports.index_sink import IndexSink
-from compute.replica.running import reconcile
 from compute.replica.running.places import Fencing
-from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp
 
@@ -70,17 +68,6 @@ def what_has_left_can_not_come_again() -> Iterator[None]:
 
 
 @contextmanager
-def what_is_compacted_is_kept() -> Iterator[None]:
-    """A dataflow is kept though its as_of is too late."""
-
-    def difference(_old: object, _new: Installed, _sinces: Mapping[GlobalId, Antichain]) -> str:
-        return ""
-
-    with patch.object(reconcile, "_difference", difference):
-        yield
-
-
-@contextmanager
 def a_batch_is_passed_twice() -> Iterator[None]:
     """What comes of complete times is handed on."""
 
@@ -124,7 +111,6 @@ BUGS = {
     "a fenced write": PlantedInClusters(a_replica_writes_for_a_fenced_environment),
     "a command lost": PlantedInClusters(who_comes_later_may_not_write),
     "a drop too many": PlantedInClusters(what_has_left_can_not_come_again),
-    "a dataflow kept": PlantedInClusters(what_is_compacted_is_kept),
     "a batch twice": PlantedInClusters(a_batch_is_passed_twice),
     "an answer too early": PlantedInClusters(the_answer_of_one_behind_is_used),
     "anothers state": PlantedInClusters(who_follows_goes_on_from_anothers_state),
