@@ -85,8 +85,14 @@ class Holdings:
 
     @property
     def relations_in_use(self) -> frozenset[GlobalId]:
-        """Returns what the transaction's open cursors read, those that it has declared."""
-        return frozenset().union(*(cursor.reads for cursor in self.cursors.values() if cursor.own))
+        """Returns what the transaction's open cursors read, those that it has declared, and its named portals."""
+        declared = (cursor.reads for cursor in self.cursors.values() if cursor.own)
+        return frozenset().union(*declared, *(portal.reads for name, portal in self.portals.items() if name))
+
+    @property
+    def open_names(self) -> frozenset[str]:
+        """Returns the names of the cursors, and of the named portals of queries."""
+        return frozenset((*self.cursors, *(name for name, portal in self.portals.items() if name and portal.rows)))
 
     @property
     def unnamed(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from catalog.declared.snapshot import PreparedStatus
 from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
 from model.types.datum import Datum, Row
 from model.types.scalar_type import ScalarType, declared_modifier, declared_oid, type_oid
 from planner.syntax.parse import ParsedStatement
@@ -168,7 +169,8 @@ def _told(rows: ResultDescription) -> list[tuple[str, int, int]]:
 
 @dataclass(slots=True)
 class Portal:
-    """A bound statement. `source` and `result` are set when it begins to run; `spent`: it can't run any more."""
+    """A bound statement. `source` and `result` are set when it begins to run; `spent`: it can't run any more; `reads`:
+    the relations that stay as they are while it is open, none of a statement that runs to its end at once."""
 
     name: str
     prepared: Prepared
@@ -177,9 +179,11 @@ class Portal:
     result: StatementResult | None = None
     rows: ResultDescription | None = None
     spent: bool = False
+    reads: frozenset[GlobalId] = frozenset()
 
     async def abandon(self) -> None:
         """Ends the running statement, when its transaction has failed."""
         self.spent = True
+        self.reads = frozenset()
         if self.source is not None:
             await self.source.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from catalog.lookup.signatures import signature_of_oid
 from catalog.nouns.items import FunctionDefinition
 from catalog.nouns.names import quote_all
@@ -11,6 +13,19 @@ from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import type_oid
 from planner.functions.registry import functions_named
 from planner.functions.session_functions import SESSION_FUNCTIONS
+
+
+class _Transactions(Protocol):
+    def require_unfailed(self) -> None: ...
+
+    def catalog(self) -> CatalogState: ...
+
+
+def statement_called(transactions: _Transactions, oid: int) -> tuple[str, tuple[int, ...]]:
+    """Returns what statement_calling does, in the catalog that the transaction sees; raises SqlError 25P02 in a failed
+    transaction, before all else."""
+    transactions.require_unfailed()
+    return statement_calling(oid, transactions.catalog())
 
 
 def statement_calling(oid: int, state: CatalogState) -> tuple[str, tuple[int, ...]]:

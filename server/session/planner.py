@@ -8,9 +8,12 @@ from catalog.nouns.clusters import DEFAULT_CLUSTER
 from model.errors.error_sources import CHANGED_PLAN
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.types.scalar_type import ScalarType
 from planner.function_rules import FunctionRules, RoutineNames
 from planner.ir.scalar import Scalar
+from planner.plans.locks import LockRowsPlan
+from planner.plans.queries import SelectPlan
 from planner.plans.session import ExecutePlan, FetchPlan
 from planner.statements.kept_rules import result_casts
 from planner.syntax.parse import ParsedStatement, parse
@@ -68,6 +71,13 @@ class SessionPlanner:
         if prepared.statement is None or prepared.statement.kind not in ("fetch_stmt", "execute_stmt"):
             return prepared.rows
         return self._holdings.described(await self.plan(prepared.statement, prepared.parameter_types))
+
+    async def reads_of(self, prepared: Prepared) -> frozenset[GlobalId]:
+        """Returns the users' collections that a query reads; none for a query that writes, or runs to its end at once
+        for another reason."""
+        assert prepared.statement is not None, "an empty text reads nothing"
+        planned = await self.plan(prepared.statement, prepared.parameter_types)
+        return planned.reads.user if isinstance(planned.plan, SelectPlan | LockRowsPlan) else frozenset()
 
     def parameter_check(self, type_: ScalarType) -> ParameterCheck:
         """Returns a check that converts a parameter's values to its type."""

@@ -16,6 +16,7 @@ from catalog.facts.roles.predefined import predefined_roles
 from catalog.lookup.parameter_types import current_types, parameter_types_of
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.text.context import ObjectNames, TextContext
 from model.types.datum import Datum
 from model.types.scalar_type import ScalarType
@@ -46,7 +47,7 @@ from server.reads.parameters import ParameterCheck
 from server.session.activity import Activity, encryption_status
 from server.session.alone import run_alone
 from server.session.asking import SessionAsker
-from server.session.function_calls import statement_calling
+from server.session.function_calls import statement_called
 from server.session.history import StatementHistory
 from server.session.interruption import Interruption, administrator_command
 from server.session.notices import Notices
@@ -118,7 +119,7 @@ class Session:
         )
         self.planner = SessionPlanner(environment, self.asker, self.holdings, self.transactions, self._interruption)
         self.names: ObjectNames = SessionNames(self.transactions.names)
-        self.function_called = lambda oid: statement_calling(oid, self.transactions.catalog())
+        self.function_called = partial(statement_called, self.transactions)
         self._results = WireResults(
             environment, self.asker.counters, self._interruption, self.names, self.transactions.end_implicit
         )
@@ -272,8 +273,10 @@ class Session:
         if prepared.statement is not None:
             self.transactions.require_usable(prepared.statement)
         await self.close_portal(portal)
-        rows = await self.planner.rows_now(prepared)
-        self.holdings.portals[portal] = Portal(portal, prepared, tuple(parameters), rows=rows)
+        rows, reads = await self.planner.rows_now(prepared), frozenset[GlobalId]()
+        if portal and prepared.statement is not None and prepared.statement.kind == "select_stmt":
+            reads = await self.planner.reads_of(prepared)
+        self.holdings.portals[portal] = Portal(portal, prepared, tuple(parameters), rows=rows, reads=reads)
 
     async def describe_portal(self, portal: str) -> ResultDescription | None:
         rows = self.holdings.portal_rows(portal)

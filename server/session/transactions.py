@@ -123,8 +123,8 @@ class SessionTransactions:
         variables, cursors, staged = self.ensure().rollback_to(savepoint)
         self._environment.storage.stage.settle(staged)
         self._variables.undo(variables)
-        for name in self._holdings.cursors.keys() - cursors:
-            await self._holdings.cursors.pop(name).close()
+        for name in self._holdings.open_names - cursors:
+            await self._holdings.close_portal(name)
 
     async def _close(self, transaction: Transaction, *, committed: bool) -> None:
         self._variables.end_transaction()
@@ -142,7 +142,12 @@ class SessionTransactions:
 
     def require_usable(self, statement: ParsedStatement) -> None:
         """Raises SqlError 25P02 in a failed transaction, except for a statement that ends it."""
-        if self.current is not None and self.current.failed and statement.kind != "transaction_stmt":
+        if statement.kind != "transaction_stmt":
+            self.require_unfailed()
+
+    def require_unfailed(self) -> None:
+        """Raises SqlError 25P02 in a failed transaction."""
+        if self.current is not None and self.current.failed:
             raise failed_transaction()
 
     def require_describable(self, rows: ResultDescription | None) -> None:

@@ -107,8 +107,12 @@ def _all_columns(item: ItemView) -> tuple[PlannedIndexKey, ...]:
 
 
 def _keys(analysis: Analysis, node: Any) -> tuple[PlannedIndexKey, ...]:
+    named = len(analysis.used_items)
     expressions = _expressions(analysis, node, ClausePlace.INDEX)
-    return tuple(_key(expressions, param.index_elem) for param in node.index_params)
+    keys = tuple(_key(expressions, param.index_elem) for param in node.index_params)
+    if len(analysis.used_items) > named:
+        raise analysis.unsupported("a user's type in the expression of an index")
+    return keys
 
 
 def _expressions(analysis: Analysis, node: Any, place: ClausePlace) -> Expressions:

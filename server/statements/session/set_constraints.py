@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catalog.facts.constraints import TableConstraint, constraints_of, timing_of
 from catalog.facts.visibility import effective_path
-from catalog.nouns.items import Table
+from catalog.nouns.items import Schema, Table
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.plans.session import SetConstraintsPlan
@@ -35,9 +35,11 @@ async def sequence_set_constraints(
 
 def _named(parts: tuple[str, ...], execution: Execution) -> list[TableConstraint]:
     """Returns all constraints of the name in the first schema that has any. Raises 42704 for none, 42809 for one not
-    deferrable."""
+    deferrable, 3F000 for a schema that is named and isn't there."""
     searched = execution.asker.search_path
     path = tuple(own_name(schema, searched) for schema in parts[-2:-1]) or effective_path(searched)
+    if parts[:-1] and _schema_named(path[0], execution) is None:
+        raise SqlError(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{parts[-2]}" does not exist')
     for schema in path:
         found = [each for each in _constraints_in(schema, execution) if each.name == parts[-1]]
         if not found:
@@ -49,8 +51,11 @@ def _named(parts: tuple[str, ...], execution: Execution) -> list[TableConstraint
 
 
 def _constraints_in(schema: str, execution: Execution) -> list[TableConstraint]:
-    catalog = execution.catalog
-    database = catalog.database_named(execution.asker.database)
-    found = None if database is None else catalog.schema_named(database.oid, schema)
+    catalog, found = execution.catalog, _schema_named(schema, execution)
     items = () if found is None else catalog.items_in(found.oid)
     return [each for item in items if isinstance(item.definition, Table) for each in constraints_of(catalog, item)]
+
+
+def _schema_named(name: str, execution: Execution) -> Schema | None:
+    database = execution.catalog.database_named(execution.asker.database)
+    return None if database is None else execution.catalog.schema_named(database.oid, name)

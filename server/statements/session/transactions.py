@@ -111,7 +111,7 @@ async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> 
         require_alive(transaction)
     match plan.action:
         case "savepoint":
-            transaction.set_savepoint(plan.name, session.holdings.cursors)
+            transaction.set_savepoint(plan.name, session.holdings.open_names)
             return Command("SAVEPOINT")
         case "release":
             transaction.release(plan.name)
