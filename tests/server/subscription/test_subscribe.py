@@ -593,11 +593,8 @@ async def test_explain_tells_how_a_subscription_is_maintained(world: World) -> N
 
 @simulated
 async def test_explain_tells_what_is_followed_of_numerics(world: World) -> None:
-    """A table's columns with their decimals, as they are stored; else the plan with these decimals."""
     client = world.client()
     await client.query("CREATE TABLE priced (a int, n numeric)")
     for source in ("priced", "(SELECT * FROM priced)", "(SELECT a, n FROM (TABLE priced) q)"):
-        (line,) = await client.query(f"EXPLAIN SUBSCRIBE {source}")
-        assert str(line[0]).startswith("Read public.priced ")
-    computed = [str(line) for (line,) in await client.query("EXPLAIN SUBSCRIBE (SELECT a, n::text AS t FROM priced)")]
-    assert any("shown_as" in line for line in computed), computed
+        assert str(await client.query(f"EXPLAIN SUBSCRIBE {source}")).startswith("[('Read public.priced ")
+    assert "shown_as" in str(await client.query("EXPLAIN SUBSCRIBE (SELECT a, n::text AS t FROM priced)"))
