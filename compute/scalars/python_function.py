@@ -6,7 +6,7 @@ A UDF is registered in a Spark session once for each function and types; SQL tex
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -36,7 +36,7 @@ from compute.scalars.python_worker import (
     table_result,
 )
 from compute.scalars.spark_sql import Sql, call, literal, spark_type, string_literal
-from compute.scalars.value import Value, column, derived
+from compute.scalars.value import Value, column, derived, level_of
 from compute.scalars.window_worker import WindowWorker, result_of
 from model.errors.sql_error import NotSupported, SqlError
 from model.physical.arrays import ITEMS
@@ -214,9 +214,12 @@ def _folded(evaluate: Callable[[], Any], type_: ScalarType) -> Value:
 
 
 def _told(layers: Layers, value: Value) -> Value:
-    """Returns an argument as collections hold it; a numeric whose decimals are a column's as text, which tells them."""
+    """Returns an argument as collections hold it; a numeric whose decimals are known as text, which tells them."""
     held = _physical(layers, value)
-    return written(layers, held, value.shown) if value.shown is not None and value.shown.isidentifier() else held
+    if value.shown is None:
+        return held
+    decimals = layers.once(Value(value.shown, INT4, level=value.level, simple=value.shown.isidentifier()))
+    return written(layers, replace(held, level=level_of(held, decimals)), decimals.sql)
 
 
 def _physical(layers: Layers, value: Value) -> Value:

@@ -20,6 +20,7 @@ from model.types.relation_desc import relation_desc
 from model.types.scalar_type import BOOL, INT4, INT8, NUMERIC, TEXT, ScalarType, numeric, shown_numeric
 from planner.functions.numbers.decimals import EXACT
 from planner.functions.registry import AGGREGATES
+from planner.interpret.parameters import DEFAULT_STYLE
 from planner.ir.aggregate import Aggregate
 from planner.ir.relation import Finishing, Get, Reduce
 from planner.ir.scalar import Call, Case, Coalesce, Column, Literal, Scalar
@@ -108,6 +109,32 @@ def test_spark_has_the_interpreters_numerics_or_refuses_them(spark: SparkSession
         refused += sum(a != b for a, b in zip(ours, wanted, strict=True))
     assert not wrong, f"{len(wrong)} differ: {wrong[:3]}"
     assert refused < ROWS * len(every) / 2, "what is refused tells nothing"
+
+
+@pytest.mark.spark
+def test_python_functions_are_told_decimals_that_are_computed(spark: SparkSession) -> None:
+    """Of a CASE, a sum of two and a quotient, not only of a stored column."""
+    desc = relation_desc(("price", numeric(10, 2)), ("rate", numeric(8, 4)))
+    data: list[Row] = [
+        (Decimal("1.50"), Decimal("0.5000")),
+        (Decimal("-2.00"), Decimal("2.0000")),
+        (None, Decimal("1.0000")),
+    ]
+    price, rate = Column(0, numeric(10, 2)), Column(1, numeric(8, 4))
+    positive = Call("lt_numeric_numeric", (Literal(Decimal(0), NUMERIC), price), BOOL)
+    either = Case(((positive, price),), rate, NUMERIC)
+    quotient = Call("divide_numeric_numeric", (price, rate), NUMERIC)
+    values = (
+        either,
+        quotient,
+        Call("add_numeric_numeric", (either, either), NUMERIC),
+        Coalesce((price, rate), NUMERIC),
+    )
+    every: list[Scalar] = [Call("concat_any", (each, DEFAULT_STYLE), TEXT) for each in values]
+    frame = spark.createDataFrame(rows_to_arrow(data, desc))
+    found = by_spark(spark, desc, frame, every)
+    assert found == by_interpreter(data, every)
+    assert found[0][0] == ("1.50", None) and found[2][1] == ("4.0000", None)
 
 
 @pytest.mark.spark
