@@ -437,7 +437,7 @@ select lag(generate_series(1,2)) over () from t
 select rank() over w, sum(x) over w from (values (1), (1), (2)) q(x) window w as (order by x) order by 1
 select string_agg(b, ',') over (order by b) from t order by b
 select b, lag(b) over (order by b), lead(b, 1, 'none') over (order by b), first_value(b) over (order by b desc) from t order by b, 2 nulls first
-select avg(c) over (order by c, b, g rows 1 preceding), sum(g) over (order by g) from t, v order by c, b, g, 1, 2
+select round(avg(c) over (order by c, b, g rows 1 preceding), 4), sum(g) over (order by g) from t, v order by c, b, g, 1, 2
 select a, sum(1) over (partition by a order by b range between unbounded preceding and current row exclude ties) from t order by 1, 2
 select count(*) over (partition by 1 order by 2) from t
 select first_value('x') over () from t
