@@ -95,7 +95,7 @@ def _same(found: Any, wanted: Any) -> bool:
 
 @rule
 def opens(tried: Tried) -> None:
-    """Requires that it opens, and says of a new sink that it is at 0, or null."""
+    """It opens, and says of a new sink that it is at 0, or null."""
     session = tried.session()
     if session.position != 0:
         raise Broken(f"it opened at {session.position}")
@@ -104,7 +104,7 @@ def opens(tried: Tried) -> None:
 
 @rule
 def takes_turns(tried: Tried) -> None:
-    """Requires that it answers each request once, and says nothing while documents are stored."""
+    """It answers each request once, and says nothing while documents are stored."""
     session = tried.session()
     session.acknowledge()
     for frontier in (10, 20, 30):
@@ -113,7 +113,7 @@ def takes_turns(tried: Tried) -> None:
 
 @rule
 def takes_many(tried: Tried) -> None:
-    """Requires that it takes thousands of documents at once, and is asked for them while it answers."""
+    """It takes thousands of documents at once, and is asked for them while it answers."""
     session = tried.session()
     session.acknowledge()
     many = [document(number, f"number {number}" * 10) for number in range(_MANY)]
@@ -140,7 +140,7 @@ def keeps_values(tried: Tried) -> None:
 
 @rule
 def replaces_and_deletes(tried: Tried) -> None:
-    """Requires that a document takes the place of the one of its key, goes when it is deleted, and may come back."""
+    """A document takes the place of the one of its key, goes when it is deleted, and may come back."""
     session = tried.begun()
     session.transact(20, old=(A2,), gone=(B,))
     _require(session, (A2,), absent=(2,))
@@ -150,7 +150,7 @@ def replaces_and_deletes(tried: Tried) -> None:
 
 @rule
 def remembers_how_far(tried: Tried) -> None:
-    """Requires that it is as far as its last transaction, also where that had no documents."""
+    """It is as far as its last transaction, also where that had no documents."""
     session = tried.begun()
     session.transact(20)
     session.kill()
@@ -163,7 +163,7 @@ def remembers_how_far(tried: Tried) -> None:
 
 @rule
 def stores_whole(tried: Tried) -> None:
-    """Requires that, killed while documents are stored, it shows none of them (or says partial)."""
+    """Killed while documents are stored, it shows none of them (or says partial)."""
     session = tried.begun()
     session.flush()
     session.store((A2,), exists=True)
@@ -183,7 +183,7 @@ def stores_whole(tried: Tried) -> None:
 
 @rule
 def ends_with_its_input(tried: Tried) -> None:
-    """Requires that, when its input ends within a transaction, nothing of that is there."""
+    """When its input ends within a transaction, nothing of that is there."""
     session = tried.begun()
     session.flush()
     session.store((C,))
@@ -196,7 +196,7 @@ def ends_with_its_input(tried: Tried) -> None:
 
 @rule
 def ends_when_idle(tried: Tried) -> None:
-    """Requires that, when its input ends while nothing is under way, it ends by itself, with code 0."""
+    """When its input ends while nothing is under way, it ends by itself, with code 0."""
     session = tried.session()
     session.acknowledge()
     code = session.end_input()
@@ -230,8 +230,7 @@ def knows_its_commit(tried: Tried) -> None:
 
 @rule
 def applies_what_the_log_has(tried: Tried) -> None:
-    """Requires that, killed when the log has its commit, it has applied that when the next session acknowledges, and
-    once."""
+    """Killed when the log has its commit, it has applied that when the next session acknowledges, and once."""
     session = tried.begun()
     session.flush()
     session.store((A2,), exists=True)
@@ -249,7 +248,7 @@ def applies_what_the_log_has(tried: Tried) -> None:
 
 @rule
 def is_taken_over(tried: Tried) -> None:
-    """Requires that a session that another has taken over from commits nothing that shows."""
+    """A session that another has taken over from commits nothing that shows."""
     zombie = tried.begun()
     live = tried.again(zombie)
     live.transact(20, old=(A2,))
@@ -268,8 +267,7 @@ def is_taken_over(tried: Tried) -> None:
 
 @rule
 def begins_anew(tried: Tried) -> None:
-    """Requires that, told to begin anew, it is at 0, and that its next transaction takes the place of all that is
-    there, and of no less."""
+    """Told to begin anew, it is at 0, and its next transaction takes the place of all that is there, and of no less."""
     session = tried.begun()
     session.kill()
     following = tried.session(session.log, anew=True)
@@ -282,7 +280,7 @@ def begins_anew(tried: Tried) -> None:
 
 @rule
 def takes_changes(tried: Tried) -> None:
-    """Requires that without a key it takes changes, each with a timestamp and a diff."""
+    """Without a key it takes changes, each with a timestamp and a diff."""
     try:
         session = tried.session(changes=True)
         session.acknowledge()
