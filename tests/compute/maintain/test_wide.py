@@ -218,11 +218,12 @@ class _Noting:
 def test_the_processes_of_tasks_go_on_from_job_to_job(sessions: dict[Profile, SparkSession], tmp_path: Path) -> None:
     dataflow, _ = _flow("inner join", sessions, tmp_path, _Coin(random.Random(1)))
     pool = SparkPool(sessions, dataflow._queries, -1)
-    for job in range(3):
+    jobs = 24  # more than processes that tests before have left idle, any of which may be next
+    for job in range(jobs):
         pool.run(StepTask(f"job-{job}", 1, _Noting(str(tmp_path)), str(tmp_path), None), None)
     pids = [path.read_text() for path in tmp_path.glob("*.pid")]
-    assert len(pids) == 3
-    assert len(set(pids)) == 1 and pids[0] != str(os.getpid())
+    assert len(pids) == jobs
+    assert len(set(pids)) < jobs and str(os.getpid()) not in pids
     dataflow.close()
 
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.timeout(900)
 Connection = psycopg.Connection[tuple[object, ...]]
 Letters = Counter[tuple[str | None, ...]]
 
-_CHOOSING = ("DISTINCT", "GROUP BY n", "UNION SELECT", "EXCEPT", "INTERSECT", "min(n)", "max(", "SETS")
+_CHOOSING = ("DISTINCT", "GROUP BY n", "GROUP BY s", "UNION SELECT", "EXCEPT", "INTERSECT", "min(n)", "max(", "SETS")
 """Words of queries in which one of equal values is shown."""
 _OPEN = ("OVER", "LIMIT", "DISTINCT ON")
 """Words of queries in which rows tie: which is the first is not for PostgreSQL to say."""
