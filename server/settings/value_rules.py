@@ -63,6 +63,19 @@ def boolean(name: str) -> ValueRule:
     return ValueRule(spell, "bool")
 
 
+def only_off(name: str) -> ValueRule:
+    """Returns the rule of a switch that can't be switched on."""
+    rule = boolean(name)
+
+    def spell(value: str) -> str:
+        chosen = rule.spell(value)
+        if chosen != "off":
+            raise refused(name, value, "Available values: off.")
+        return chosen
+
+    return ValueRule(spell, "bool")
+
+
 def choice(name: str, *choices: str, others: Mapping[str, str] | None = None) -> ValueRule:
     """Returns the rule of a switch with more than two positions, which accepts the spellings of booleans where `on`
     is one of them; `others` are spellings that error messages don't list."""

@@ -17,7 +17,7 @@ from model.types.datum import Interval
 from model.types.scalar_type import INTERVAL
 from server.settings.time_zones import canonical_time_zone
 from server.settings.tuning_variables import CHOICES, ENCODINGS, OFF, ON, numbers
-from server.settings.value_rules import ValueRule, boolean, choice, duration, refused, whole
+from server.settings.value_rules import ValueRule, boolean, choice, duration, only_off, refused, whole
 
 SERVER_VERSION = "16.0"
 SERVER_VERSION_NUM = "160000"
@@ -167,9 +167,8 @@ _VARIABLES = (
     Variable(
         "lo_compat_privileges",
         "off",
-        choice("lo_compat_privileges", "off", others={"false": "off", "no": "off", "0": "off"}),
+        only_off("lo_compat_privileges"),
         "Rights on large objects are always asked for.",
-        kind="bool",
     ),
     Variable("lc_messages", "C", _TEXT, _WITHOUT_EFFECT),
     Variable("lc_monetary", "C", _TEXT, _WITHOUT_EFFECT),

@@ -83,7 +83,7 @@ def _callable(row: Function) -> bool:
         and row.volatility is not Volatility.VOLATILE
         and row.form in ("function", "operator", "cast")
         and row.name not in _EXCLUDED
-        and not row.name.startswith("pg_")
+        and not row.name.startswith(("pg_", "mz_"))
         and not (row.name == "age" and len(row.arguments) == 1)
     )
 
