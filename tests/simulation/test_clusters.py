@@ -8,7 +8,10 @@ from structlog.testing import capture_logs
 from tests.simulation.clusters import run_clusters
 from tests.simulation.clusters_planted import BUGS
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(1200),
+]  # a cluster that never comes up to date takes a minute of processor
 
 _BUG_SEEDS_MAX = 300
 
