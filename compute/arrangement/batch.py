@@ -148,8 +148,7 @@ class ArrangementBatch:
 
     @classmethod
     def joined(cls, parts: Iterable[ArrangementBatch]) -> ArrangementBatch:
-        """Returns one batch of several in files; each has lesser hashes than the next, else
-        raises CorruptFile."""
+        """Returns one batch of several in files. Raises CorruptFile unless each has lesser hashes than the next."""
         parts = [part for part in parts if part.rows]
         blocks = tuple(block for part in parts for block in part.blocks)
         if not all(before.last < after.first for before, after in _borders(parts)):
