@@ -72,7 +72,8 @@ class TopicReading:
         self._durable: dict[int, int] = {}
         self._told: dict[int, int] = {}
         self._known: dict[Partition, int] = {}
-        """Up to where brokers have said, with what they gave, that partitions go."""
+        """Up to where brokers have said that partitions go: when they were asked for the beginning, and with what they
+        have given since."""
         self._held = False
         self._wanted: dict[int, int] | None = None
         self._assigned: dict[int, int] | None = None
@@ -97,6 +98,9 @@ class TopicReading:
             start = dict(self._place.start) if self._place.start_ms is None else self._since(self._place.start_ms, ends)
         except KafkaException as error:
             raise _unreachable(self._place.topic, error) from error
+        with self._changed:
+            # Else a topic may be half read before all partitions have given something, and it is known how far they go.
+            self._known = {partition: max(high, self._known.get(partition, 0)) for partition, (_, high) in ends.items()}
         return {partition: max(start.get(partition, 0), low) for partition, (low, _) in ends.items()}
 
     def _first_partitions(self) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from confluent_kafka import Consumer, KafkaError, Producer, TopicPartition
 from connectors.kafka.source.consumer import TopicConsumer
 from connectors.kafka.source.reader import SETTINGS
 from connectors.kafka.topic import KafkaTopic
+from connectors.upstream import PartitionReach
 from model.time.clock import SystemClock
 from tests.connectors.sources.kafka.modelled_consumer import ModelledConsumer, ModelledReader
 from tests.connectors.sources.kafka.modelled_topic import NAME, ModelledTopic, Transaction
@@ -89,3 +91,26 @@ def test_a_start_time_is_each_partitions_first_record_that_is_as_late(first: int
         return reader.beginning()
 
     assert asyncio.run(beginning()) == {0: max(1, first), 1: 2, 2: 0, 3: 0}
+
+
+def test_how_far_a_topic_goes_is_known_before_anything_of_it_is_read() -> None:
+    topic = ModelledTopic(3)
+    for partition, records in enumerate((5, 0, 2)):
+        for number in range(records):
+            topic.append(partition, str(number))
+
+    async def ahead() -> tuple[Mapping[str | int, PartitionReach], object]:
+        reader = ModelledReader(topic, KafkaTopic((), NAME), SystemClock(), lambda: None, random.Random(0))
+        reader.end()
+        before = reader.ahead()
+        assert not before, "it has not begun"
+        reader.begin(reader.beginning())
+        # The partitions are not even led any more: nothing can be read, and all is known.
+        for log in topic.partitions.values():
+            log.led = False
+        reader.step()
+        return reader.ahead(), reader.take(10, 1_000)
+
+    known, taken = asyncio.run(ahead())
+    assert known == {0: PartitionReach(5), 1: PartitionReach(0), 2: PartitionReach(2)}
+    assert taken is None
