@@ -10,21 +10,31 @@ arguments as parameters.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from model.types.scalar_type import VOID, ScalarType, TypeName
 
+OUTPUTS = frozenset("ob")
+"""The modes of parameters that a call gives back."""
+
 
 @dataclass(frozen=True, slots=True)
 class FunctionParameter:
-    """A parameter of a user's function; `default` is SQL text. `mode`: i for IN, o for OUT, b for INOUT, as in
-    pg_proc."""
+    """A parameter of a user's function; `default` is SQL text. `mode`: i for IN, o for OUT, b for INOUT, v for
+    VARIADIC, as in pg_proc."""
 
     name: str | None
     type: ScalarType
     default: str | None = None
     mode: str = "i"
+
+
+def outputs_of(parameters: Iterable[FunctionParameter]) -> tuple[tuple[str, ScalarType], ...]:
+    """Returns the columns that the OUT and INOUT ones of parameters make."""
+    given = (parameter for parameter in parameters if parameter.mode in OUTPUTS)
+    return tuple((each.name or f"column{number}", each.type) for number, each in enumerate(given, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +73,7 @@ class FunctionRules:
     `form`: how it was written
     `volatility`: i, s or v, as in pg_proc; `parallel` likewise
     `sets`: it returns rows: SETOF a type, or TABLE
-    `columns`: those of RETURNS TABLE; `result` is the type of the only one, or record
+    `columns`: those of RETURNS TABLE, or a function's OUT parameters; `result` is the type of the only one, or record
     `procedure`: CALL runs its statements; `result` is void, or record where parameters are OUT
     `stepwise`: the function runs as statements, like a procedure, and is no query
     """
@@ -98,9 +108,25 @@ class FunctionRules:
 
     @property
     def outputs(self) -> tuple[tuple[str, ScalarType], ...]:
-        """Returns the columns that a procedure's OUT and INOUT parameters make."""
-        given = [parameter for parameter in self.parameters if parameter.mode != "i"]
-        return tuple((each.name or f"column{number}", each.type) for number, each in enumerate(given, 1))
+        """Returns the columns that OUT and INOUT parameters make."""
+        return outputs_of(self.parameters)
+
+    @property
+    def table(self) -> tuple[tuple[str, ScalarType], ...]:
+        """Returns the columns of RETURNS TABLE; none where OUT parameters make the columns."""
+        return () if any(parameter.mode in OUTPUTS for parameter in self.parameters) else self.columns
+
+    @property
+    def variadic(self) -> ScalarType | None:
+        """Returns the type of the arguments that an array gathers; None without a VARIADIC parameter."""
+        return next((parameter.type.element for parameter in self.parameters if parameter.mode == "v"), None)
+
+    @property
+    def value_type(self) -> ScalarType:
+        """Returns the type of the value of a call, with the fields of a record that are known."""
+        if self.columns and self.result.name is TypeName.RECORD and not self.result.fields:
+            return replace(self.result, fields=self.columns)
+        return self.result
 
     @property
     def returns_record(self) -> bool:

@@ -12,7 +12,7 @@ from planner.syntax.renamed_text import NewName, with_new_names
 _VOLATILITY = {"i": "IMMUTABLE", "s": "STABLE"}
 _PARALLEL = {"s": "PARALLEL SAFE", "r": "PARALLEL RESTRICTED"}
 _COST = 100.0
-_MODES = {"i": "IN", "o": "OUT", "b": "INOUT"}
+_MODES = {"i": "IN ", "o": "OUT ", "b": "INOUT ", "v": "VARIADIC "}
 
 
 def function_sql(state: CatalogState, item: Item) -> str:
@@ -74,7 +74,8 @@ def arguments(state: CatalogState, item: Item, *, defaults: bool = True) -> str:
     for each in rules.parameters:
         text = _type_sql(state, each.type)
         text = text if each.name is None else f"{quote(each.name)} {text}"
-        text = f"{_MODES[each.mode]} {text}" if rules.procedure else text
+        # A procedure's IN is written out, since DROP PROCEDURE could mean others without.
+        text = f"{_MODES[each.mode]}{text}" if rules.procedure or each.mode != "i" else text
         texts.append(f"{text} DEFAULT {each.default}" if defaults and each.default is not None else text)
     return ", ".join(texts)
 
@@ -84,8 +85,8 @@ def result(state: CatalogState, item: Item) -> str | None:
     rules = _definition(item).rules
     if rules.procedure:
         return None
-    if rules.columns:
-        return f"TABLE({', '.join(f'{quote(name)} {_type_sql(state, type_)}' for name, type_ in rules.columns)})"
+    if rules.table:
+        return f"TABLE({', '.join(f'{quote(name)} {_type_sql(state, type_)}' for name, type_ in rules.table)})"
     return "SETOF " * rules.sets + _type_sql(state, rules.result)
 
 

@@ -13,7 +13,7 @@ from model.types.scalar_type import BOOL, FLOAT8, INT4, JSONB, ScalarType
 from planner.catalog_view import ItemView
 from planner.expressions.planner import Expressions
 from planner.function_rules import FunctionParameter, FunctionRules
-from planner.ir.scalar import Literal, Scalar
+from planner.ir.scalar import ArrayOf, Literal, Scalar
 from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
 
@@ -117,19 +117,26 @@ def _missing(expressions: Expressions, name: str, location: int) -> Exception:
 @dataclass(frozen=True, slots=True)
 class RoutineCall:
     """An overload that takes the arguments as they are written. `places`: the argument of each parameter, None where
-    the parameter's default stands. `defined`: the columns are from a column definition list."""
+    the parameter's default stands. `defined`: the columns are from a column definition list. `gathered`: so many of the
+    last arguments make the array of the VARIADIC parameter; None where it is given as it is, or not at all."""
 
     key: str
     arguments: tuple[ScalarType, ...]
     item: ItemView
     places: tuple[int | None, ...]
     defined: bool = False
+    gathered: int | None = None
 
     @property
     def rules(self) -> FunctionRules:
         """Returns the meaning of what is called."""
         assert self.item.function is not None, "a call is of a function"
         return self.item.function
+
+    @property
+    def parameters(self) -> tuple[FunctionParameter, ...]:
+        """Returns the parameters that a call writes: a procedure's OUT parameters, too."""
+        return self.rules.parameters if self.rules.procedure else self.rules.inputs
 
 
 def written_arguments(nodes: Any) -> tuple[list[Any], list[str]]:
@@ -145,8 +152,17 @@ def require_names_last(analysis: Analysis, names: Sequence[str], location: int) 
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
 
 
-def fitting_call(item: ItemView, parameters: Sequence[FunctionParameter], names: Sequence[str]) -> RoutineCall | None:
-    """Returns how a routine takes arguments by place and by name; None where it does not take them."""
+def fitting_call(
+    item: ItemView, parameters: Sequence[FunctionParameter], names: Sequence[str], *, as_array: bool = False
+) -> RoutineCall | None:
+    """Returns how a routine takes arguments by place and by name, the last `as_array` where VARIADIC is written;
+    None where it does not take them."""
+    last = next((at for at, each in enumerate(parameters) if each.mode == "v"), len(parameters))
+    if not as_array and last < len(parameters):
+        if any(names):
+            return None
+        if len(parameters) <= len(names):
+            return _gathering(item, parameters, last, len(names))
     places: list[int | None] = [None] * len(parameters)
     declared: list[ScalarType] = []
     for at, name in enumerate(names):
@@ -158,3 +174,26 @@ def fitting_call(item: ItemView, parameters: Sequence[FunctionParameter], names:
     if any(at is None and each.default is None for at, each in zip(places, parameters, strict=True)):
         return None
     return RoutineCall(str(item.oid), tuple(declared), item, tuple(places))
+
+
+def _gathering(item: ItemView, parameters: Sequence[FunctionParameter], at: int, count: int) -> RoutineCall:
+    """Returns how a routine takes arguments by their places whose VARIADIC parameter, the one `at`, gathers several."""
+    element, gathered = parameters[at].type.element, count - len(parameters) + 1
+    assert element is not None, "VARIADIC parameters are arrays"
+    before, after = parameters[:at], parameters[at + 1 :]
+    declared = (*(each.type for each in before), *(element,) * gathered, *(each.type for each in after))
+    return RoutineCall(str(item.oid), declared, item, tuple(range(len(parameters))), gathered=gathered)
+
+
+def preference(call: RoutineCall) -> tuple[bool, int]:
+    """Returns what orders calls that take the same arguments: the best gathers none, and leaves out the fewest."""
+    return call.gathered is not None, call.places.count(None)
+
+
+def gathered_arguments(call: RoutineCall, arguments: Sequence[Scalar]) -> Sequence[Scalar]:
+    """Returns the arguments with those in an array that the VARIADIC parameter gathers."""
+    if call.gathered is None:
+        return arguments
+    at = next(at for at, each in enumerate(call.parameters) if each.mode == "v")
+    array = ArrayOf(tuple(arguments[at : at + call.gathered]), call.parameters[at].type)
+    return (*arguments[:at], array, *arguments[at + call.gathered :])

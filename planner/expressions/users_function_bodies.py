@@ -14,7 +14,7 @@ from typing import Any
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
-from model.types.scalar_type import INT8, ScalarType, bare_text, type_text
+from model.types.scalar_type import INT8, ScalarType, TypeName, bare_text, type_text
 from planner.catalog_view import PlanningContext
 from planner.expressions.columns import field_at
 from planner.expressions.planner import ClausePlace, Expressions
@@ -24,7 +24,7 @@ from planner.ir.aggregate import SortKey
 from planner.ir.columns import shift_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Map, Project, Relation, TopK
-from planner.ir.scalar import Column, Literal, Parameter, Scalar, SubqueryValue, scalar_type
+from planner.ir.scalar import Column, Literal, Parameter, RowOf, Scalar, SubqueryValue, scalar_type
 from planner.rules.inline_subqueries import reads_no_rows, value_of_row
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
@@ -66,19 +66,19 @@ def function_value(
     context: PlanningContext, rules: FunctionRules, name: str, caller: Analysis
 ) -> tuple[Scalar, Analysis]:
     """Plans the body of a function in a catalog: its value, with Parameters in it, and what its planning has used.
-    Raises 42P13 for a body that is no query of one column of the function's type; raises 0A000 for what Headwater does
-    not inline."""
+    Raises 42P13 for a body that is no query of the columns that the function declares; raises 0A000 for what Headwater
+    does not inline."""
     query, analysis = _planned_body(context, rules, name, caller)
-    if query.arity != 1:
-        raise mismatch(analysis, rules.result, "Final statement must return exactly one column.")
-    first = _first_row(query)
-    actual = query.desc.types[0]
-    value = coerce(analysis, Column(0, actual), rules.result, CastContext.ASSIGNMENT)
-    if value is None:
-        raise mismatch(analysis, rules.result, f"Actual return type is {type_text(actual)}.")
-    relation = first if value == Column(0, actual) else Project(Map(first, (value,), ("value",)), (1,))
+    first, actual = _first_row(query), query.desc.types
+    wanted = [type_ for _, type_ in rules.columns_of_rows(name)]
+    if actual == (rules.result,):
+        value: Scalar = Column(0, rules.result)
+    else:
+        value = row_value(rules, cast_columns(analysis, rules, wanted, actual))
+    whole = len(actual) == 1 and value == Column(0, actual[0])
+    relation = first if whole else Project(Map(first, (value,), ("value",)), (len(actual),))
     written = value_of_row(relation)
-    return (SubqueryValue(relation, rules.result) if written is None else written), analysis
+    return (SubqueryValue(relation, rules.value_type) if written is None else written), analysis
 
 
 def function_rows(
@@ -101,6 +101,12 @@ def function_rows(
     return Project(added, places), moved, analysis
 
 
+def row_value(rules: FunctionRules, columns: Sequence[Scalar]) -> Scalar:
+    """Returns the value of a function of one row, with these columns."""
+    type_ = rules.value_type
+    return RowOf(tuple(columns), type_) if type_.name is TypeName.RECORD else columns[0]
+
+
 def cast_columns(
     analysis: Analysis, rules: FunctionRules, wanted: Sequence[ScalarType], actual: Sequence[ScalarType]
 ) -> tuple[Scalar, ...]:
@@ -108,6 +114,8 @@ def cast_columns(
     if rules.returns_fields and rules.result.fields and tuple(actual) == (rules.result,):
         row = Column(0, rules.result)
         return tuple(field_at(analysis, row, at, field, -1) for at, field in enumerate(wanted))
+    if len(actual) == 1 < len(wanted) and [field for _, field in actual[0].fields] == list(wanted):
+        return tuple(field_at(analysis, Column(0, actual[0]), at, field, -1) for at, field in enumerate(wanted))
     if len(actual) != len(wanted):
         if len(wanted) == 1 and not rules.returns_fields and not rules.columns:
             raise mismatch(analysis, rules.result, "Final statement must return exactly one column.")
@@ -152,24 +160,24 @@ def _planned_body(
         inlined=caller.inlined,
         in_function=True,
     )
-    given = [Field(each.name or "", Parameter(number, each.type)) for number, each in enumerate(rules.parameters, 1)]
+    given = [Field(each.name or "", Parameter(number, each.type)) for number, each in enumerate(rules.inputs, 1)]
     row = NamespaceItem(name, tuple(field for field in given if field.name))
     query = analysis.plan_query(analysis, statement.node, QueryEnvironment(outer=Scope((row,))))
     caller.local_ids, caller.inlined = analysis.local_ids, analysis.inlined
     over = max(analysis.parameter_types, default=0)
-    if over > len(rules.parameters):
+    if over > len(rules.inputs):
         message = f"there is no parameter ${over}"
         raise analysis.error(Sqlstate.UNDEFINED_PARAMETER, message, analysis.parameter_places[over])
     return query, analysis
 
 
 def _first_row(query: PlannedQuery) -> Relation:
-    """Returns the first row of a query in its order, as one column; none where there is none."""
+    """Returns the first row of a query in its order; none where there is none."""
     relation = query.closed()
     if reads_no_rows(relation):
         return relation
     limited = TopK(query.limited(), (), query.order, Literal(1, INT8), None)
-    return Project(limited, (0,))
+    return Project(limited, tuple(range(query.arity)))
 
 
 def mismatch(analysis: Analysis, result: ScalarType, detail: str) -> SqlError:

@@ -24,10 +24,17 @@ from model.types.relation_desc import relation_desc
 from model.types.scalar_type import BOOL, INT8, VOID, ScalarType, TypeName, bare_text
 from planner.catalog_view import ItemView, PlanningContext
 from planner.expressions.calls import aggregate_word, cast_arguments, not_unique, type_list
-from planner.expressions.named_arguments import RoutineCall, fitting_call, require_names_last, written_arguments
+from planner.expressions.named_arguments import (
+    RoutineCall,
+    fitting_call,
+    gathered_arguments,
+    preference,
+    require_names_last,
+    written_arguments,
+)
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.subqueries import WITHOUT_SUBQUERIES
-from planner.expressions.users_function_bodies import default_argument, function_rows, function_value
+from planner.expressions.users_function_bodies import default_argument, function_rows, function_value, row_value
 from planner.function_rules import FunctionParameter, FunctionRules
 from planner.functions.session_functions import SESSION_FUNCTIONS
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
@@ -140,9 +147,13 @@ def _stepped(
     desc, rows = relation_desc(*columns), relation_desc(*columns, ("ordinality", INT8))
     step = RoutineStep(analysis.next_local_id(), name, rules, tuple(values), rows)
     analysis.routine_steps.append(step)
-    relation = LocalGet(step.local_id, rows)
+    relation: Relation = LocalGet(step.local_id, rows)
     if not rules.sets and not call.defined:
-        return SubqueryValue(Project(relation, (0,)), rules.result)
+        type_ = rules.value_type
+        value = row_value(rules, [Column(at, column) for at, column in enumerate(desc.types)])
+        return SubqueryValue(Project(Map(relation, (value,), (name.name,)), (rows.arity,)), type_)
+    if not rules.sets:
+        relation = Join(JoinKind.LEFT, UNIT, relation, ())
     row_type = rules.result if rules.returns_fields else None
     body = FunctionBody(relation, (SortKey(Column(desc.arity, INT8), False, False),), False)
     composite = desc.arity > 1 or row_type is not None
@@ -172,7 +183,8 @@ def _found(expressions: Expressions, node: Any) -> tuple[RoutineCall, Sequence[S
     require_names_last(analysis, names, node.location)
     arguments = [expressions.plan(each) for each in written]
     types = [scalar_type(argument) for argument in arguments]
-    fitting = [call for item in items if (call := fitting_call(item, _parameters(item), names)) is not None]
+    fits = [fitting_call(item, _parameters(item), names, as_array=node.func_variadic) for item in items]
+    fitting = [call for call in fits if call is not None]
     exactly = tuple(types) in [call.arguments for call in fitting]
     if len(parts) == 1 and type_named(parts[0]) is not None and _is_text(types) and not exactly:
         # date('2020-01-01') is a cast, as is any text by the name of a type, unless a function takes just this.
@@ -180,7 +192,7 @@ def _found(expressions: Expressions, node: Any) -> tuple[RoutineCall, Sequence[S
     system = system_functions(parts[-1]) if len(parts) == 1 and not any(names) else []
     overloads: list[RoutineCall | SystemFunction] = [
         *system,
-        *sorted(fitting, key=lambda call: call.places.count(None)),
+        *sorted(fitting, key=preference),
     ]
     try:
         candidate = resolve(candidates_for(overloads, len(arguments)), types)
@@ -205,7 +217,7 @@ def _found(expressions: Expressions, node: Any) -> tuple[RoutineCall, Sequence[S
     analysis.used_items[node.location, len(parts)] = call.item
     analysis.use(call.item, EXECUTE)
     locations = [location_of(each) for each in written]
-    return call, cast_arguments(analysis, call.arguments, arguments, locations)
+    return call, gathered_arguments(call, cast_arguments(analysis, call.arguments, arguments, locations))
 
 
 def _parameters(item: ItemView) -> tuple[FunctionParameter, ...]:
@@ -223,8 +235,6 @@ def _refuse_syntax(expressions: Expressions, node: Any) -> None:
     if word is not None:
         message = f"{word} specified, but {name} is not an aggregate function"
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
-    if node.func_variadic:
-        raise analysis.unsupported("VARIADIC in the call of a user's function", node.location)
     if expressions.place in _KEPT_AS_TEXT:
         raise analysis.unsupported(f"a user's function in {_KEPT_AS_TEXT[expressions.place]}", node.location)
 
@@ -311,7 +321,8 @@ def _with_arguments(
             Call("is_null_any", (Parameter(number, scalar_type(value)),), BOOL)
             for number, value in enumerate(values, 1)
         )
-        body = Case(((nulls[0] if len(nulls) == 1 else Or(nulls), Literal(None, rules.result)),), body, rules.result)
+        type_ = rules.value_type
+        body = Case(((nulls[0] if len(nulls) == 1 else Or(nulls), Literal(None, type_)),), body, type_)
     uses = _uses(body, len(values))
     again = [not _is_atom(value) and count > 1 for value, count in zip(values, uses, strict=True)]
     for value, count in zip(values, uses, strict=True):
@@ -328,7 +339,7 @@ def _with_arguments(
         for value, repeated in zip(values, again, strict=True)
     ]
     relation = Project(Map(row, (_substituted(body, inner),), ("value",)), (len(kept),))
-    return SubqueryValue(relation, rules.result)
+    return SubqueryValue(relation, rules.value_type)
 
 
 def _is_atom(scalar: Scalar) -> bool:

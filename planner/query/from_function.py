@@ -8,7 +8,7 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.types.scalar_type import ScalarType, TypeName, holds_domain, type_text
+from model.types.scalar_type import INT8, ScalarType, TypeName, holds_domain, type_text
 from planner.expressions.columns import field_at
 from planner.expressions.functions import (
     call_by_name,
@@ -58,9 +58,9 @@ def plan_from_function(analysis: Analysis, node: Any, environment: QueryEnvironm
             relation = _checked(analysis, flat_map(UNIT, call, ordinality=node.ordinality), call)
             relation = _with_fields(analysis, relation, _records(call))
         else:
-            relation = _row(analysis, call, column_name(node.functions[0].list.items[0]))
+            relation = _row(analysis, call, _row_name(analysis, node.functions[0].list.items[0]))
             if node.ordinality:
-                raise analysis.unsupported("WITH ORDINALITY on a function that returns one row")
+                relation = Map(relation, (Literal(1, INT8),), ("ordinality",))
     else:
         if any(isinstance(call, TableCall) and any(map(holds_domain, call.desc.types)) for call in calls):
             raise analysis.unsupported("a function in ROWS FROM that returns domains")
@@ -91,6 +91,16 @@ def _row(analysis: Analysis, call: Scalar, name: str) -> Relation:
     if type_.name is not TypeName.RECORD or not type_.fields:
         return relation
     return _with_fields(analysis, relation, (0,))
+
+
+def _row_name(analysis: Analysis, node: Any) -> str:
+    """Returns the name of the value of a function in FROM: that of its only OUT parameter, else the function's."""
+    item = None
+    if node.WhichOneof("node") == "func_call":
+        item = analysis.used_items.get((node.func_call.location, len(node.func_call.funcname)))
+    if item is None or item.function is None or len(item.function.columns) != 1:
+        return column_name(node)
+    return item.function.columns[0][0]
 
 
 def _records(call: TableCall) -> Sequence[int]:

@@ -147,7 +147,7 @@ def planned_function(context: PlanningContext, rules: FunctionRules, name: str) 
     else:
         value, used = function_value(within, rules, name, analysis)
         rows = Map(UNIT, (value,), (name,))
-        desc = relation_desc((name, rules.result))
+        desc = relation_desc((name, rules.value_type))
     plan = SelectPlan(Query(rows, Finishing((), None, None, tuple(range(desc.arity))), desc))
     return PlannedStatement(plan, rules.types, desc, needs=needs_of(used.uses))
 

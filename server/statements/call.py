@@ -64,7 +64,7 @@ async def _returned(step: RoutineStep, execution: Execution, session: StatementS
     """Returns the rows of a function, numbered; the only one of void is NULL."""
     rules = step.rules
     rows = await _rows(step.name.name, rules, step.arguments, execution, session, first=not rules.sets)
-    if not rules.sets and (rules.result == VOID or (rules.columns and not rows)):
+    if not rules.sets and rules.result == VOID:
         rows = [(None,) * (step.desc.arity - 1)]
     return Constant(tuple(((*row, number), 1) for number, row in enumerate(rows, 1)), step.desc)
 

@@ -23,6 +23,8 @@ from planner.privileges import EXECUTE
 _SQL_LANGUAGE_OID = 14
 _ROWS = 1000.0
 """PostgreSQL's estimate of the rows of a function of which nobody says more."""
+_MODES = {"i": "IN", "v": "IN", "o": "OUT", "b": "INOUT"}
+"""What information_schema calls the modes of parameters."""
 
 
 def users_procedures(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -31,9 +33,9 @@ def users_procedures(snapshot: SystemSnapshot) -> Iterable[Row]:
     for item in users_functions(snapshot):
         assert isinstance(item.definition, FunctionDefinition)
         rules = item.definition.rules
-        names = tuple(each.name or "" for each in rules.parameters) + tuple(name for name, _ in rules.columns)
-        types = (*(each.type for each in rules.parameters), *(type_ for _, type_ in rules.columns))
-        modes = (*(each.mode for each in rules.parameters), *("t" for _ in rules.columns))
+        names = tuple(each.name or "" for each in rules.parameters) + tuple(name for name, _ in rules.table)
+        types = (*(each.type for each in rules.parameters), *(type_ for _, type_ in rules.table))
+        modes = (*(each.mode for each in rules.parameters), *("t" for _ in rules.table))
         plain = all(mode == "i" for mode in modes)
         text = shown(function_query, snapshot.state, item)
         defaults = [each.default for each in rules.parameters if each.default is not None]
@@ -45,6 +47,7 @@ def users_procedures(snapshot: SystemSnapshot) -> Iterable[Row]:
             proowner=item.owner,
             prolang=_SQL_LANGUAGE_OID,
             procost=rules.cost,
+            provariadic=0 if rules.variadic is None else declared_oid(rules.variadic),
             prokind="p" if rules.procedure else "f",
             proisstrict=rules.strict,
             provolatile=rules.volatility,
@@ -131,7 +134,7 @@ def _parameters(snapshot: SystemSnapshot) -> Iterable[Row]:
         if not reader.may(item, EXECUTE):
             continue
         rules = item.definition.rules
-        columns = (FunctionParameter(name, type_, mode="o") for name, type_ in rules.columns)
+        columns = (FunctionParameter(name, type_, mode="o") for name, type_ in rules.table)
         for number, each in enumerate((*rules.parameters, *columns), 1):
             named = named_type(each.type, users, snapshot.database)
             yield make(
@@ -139,7 +142,7 @@ def _parameters(snapshot: SystemSnapshot) -> Iterable[Row]:
                 specific_schema=snapshot.state.schemas[item.schema].name,
                 specific_name=f"{item.name}_{item.oid}",
                 ordinal_position=number,
-                parameter_mode={"i": "IN", "o": "OUT", "b": "INOUT"}[each.mode],
+                parameter_mode=_MODES[each.mode],
                 is_result="NO",
                 as_locator="NO",
                 parameter_name=each.name,

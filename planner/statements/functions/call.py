@@ -12,7 +12,14 @@ from model.types.relation_desc import relation_desc
 from model.types.scalar_type import ScalarType, bare_text
 from planner.catalog_view import ItemView
 from planner.expressions.calls import aggregate_word, cast_arguments
-from planner.expressions.named_arguments import RoutineCall, fitting_call, require_names_last, written_arguments
+from planner.expressions.named_arguments import (
+    RoutineCall,
+    fitting_call,
+    gathered_arguments,
+    preference,
+    require_names_last,
+    written_arguments,
+)
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.users_functions import SystemFunction, default_of, system_functions
 from planner.ir.scalar import Scalar, scalar_type
@@ -39,7 +46,8 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CallPlan:
     call = _meant(analysis, node, parts, names, [scalar_type(each) for each in arguments])
     analysis.depends_on.add(call.item.id)
     analysis.use(call.item, EXECUTE)
-    given = cast_arguments(analysis, call.arguments, arguments, [location_of(each) for each in written])
+    cast = cast_arguments(analysis, call.arguments, arguments, [location_of(each) for each in written])
+    given = gathered_arguments(call, cast)
     outputs = call.rules.outputs
     if outputs and analysis.context.routine is not None:
         message = "calling procedures with output arguments is not supported in SQL functions"
@@ -56,8 +64,6 @@ def _refuse_syntax(analysis: Analysis, node: Any, parts: Sequence[str]) -> None:
     if word is not None:
         message = f"{word} specified, but {parts[-1]} is not an aggregate function"
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
-    if node.func_variadic:
-        raise analysis.unsupported("VARIADIC in CALL", node.location)
 
 
 def _meant(
@@ -68,11 +74,11 @@ def _meant(
     shown = [f"{name} => {type_}" if name else type_ for name, type_ in zip(names, map(bare_text, types), strict=True)]
     called = f"{'.'.join(parts)}({', '.join(shown)})"
     items = context.catalog.resolve_functions(parts, context.search_path, context.database)
-    fitting = [call for item in items if (call := _fit(item, names)) is not None]
+    fitting = [call for item in items if (call := _fit(item, names, as_array=node.func_variadic)) is not None]
     system = system_functions(parts[-1]) if len(parts) == 1 and not any(names) else []
     overloads: list[RoutineCall | SystemFunction] = [
         *system,
-        *sorted(fitting, key=lambda call: call.places.count(None)),
+        *sorted(fitting, key=preference),
     ]
     try:
         found = resolve(candidates_for(overloads, len(types)), types)
@@ -89,11 +95,11 @@ def _meant(
     raise _is_function(analysis, parts, found.overload.arguments, node.location)
 
 
-def _fit(item: ItemView, names: Sequence[str]) -> RoutineCall | None:
+def _fit(item: ItemView, names: Sequence[str], *, as_array: bool) -> RoutineCall | None:
     """Returns how a routine takes arguments: a procedure those of its OUT parameters, too."""
     assert item.function is not None, "a routine's item has its rules"
     rules = item.function
-    return fitting_call(item, rules.parameters if rules.procedure else rules.inputs, names)
+    return fitting_call(item, rules.parameters if rules.procedure else rules.inputs, names, as_array=as_array)
 
 
 def _is_function(analysis: Analysis, parts: Sequence[str], types: Sequence[ScalarType], location: int) -> SqlError:

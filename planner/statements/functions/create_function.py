@@ -12,10 +12,10 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import VOID, ScalarType, TypeName
+from model.types.scalar_type import VOID, ScalarType, TypeName, type_text
 from planner.catalog_view import ItemKind
 from planner.expressions.users_function_bodies import function_rows, function_value
-from planner.function_rules import BodyForm, FunctionRules
+from planner.function_rules import OUTPUTS, BodyForm, FunctionParameter, FunctionRules, outputs_of
 from planner.functions.volatility import calls_volatile
 from planner.ir.visit import has_subquery
 from planner.plans.functions import CreateFunctionPlan
@@ -49,14 +49,7 @@ def plan(analysis: Analysis, statement: ParsedStatement, plan_within: PlanWithin
     options = _options(analysis, node.options, procedure=procedure)
     _require_sql(analysis, options, has_body=node.HasField("sql_body"))
     parameters = parameters_of(analysis, node.parameters, procedure=procedure)
-    columns = columns_of(analysis, node.parameters)
-    if not procedure and not node.HasField("return_type"):
-        message = "function result type must be specified"
-        raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message)
-    if procedure:
-        result = _RECORD if any(each.mode != "i" for each in parameters) else VOID
-    else:
-        result = _RECORD if len(columns) > 1 else _result(analysis, node.return_type)
+    result, columns = _returned(analysis, node, parameters, procedure=procedure)
     form, body = _body(analysis, statement, options)
     rules = FunctionRules(
         parameters,
@@ -161,6 +154,30 @@ def _require_sql(analysis: Analysis, options: dict[str, str], *, has_body: bool)
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'language "{language}" does not exist', hint=hint)
 
 
+def _returned(
+    analysis: Analysis, node: Any, parameters: tuple[FunctionParameter, ...], *, procedure: bool
+) -> tuple[ScalarType, tuple[tuple[str, ScalarType], ...]]:
+    """Returns the type of the result, and the columns that RETURNS TABLE or OUT parameters name. Raises SqlError 42P13
+    where RETURNS is missing, or means another type than the OUT parameters do."""
+    given = [each for each in parameters if each.mode in OUTPUTS]
+    if procedure:
+        return _RECORD if given else VOID, ()
+    declared = node.HasField("return_type")
+    if not given:
+        if not declared:
+            message = "function result type must be specified"
+            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message)
+        columns = columns_of(analysis, node.parameters)
+        return _RECORD if len(columns) > 1 else _result(analysis, node.return_type), columns
+    result = _RECORD if len(given) > 1 else given[0].type
+    if declared and _result(analysis, node.return_type) != result:
+        message = f"function result type must be {type_text(result)} because of OUT parameters"
+        raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message)
+    if len(given) > 1:
+        return result, outputs_of(parameters)
+    return result, ((given[0].name, result),) if given[0].name else ()
+
+
 def _result(analysis: Analysis, node: Any) -> ScalarType:
     if strings(node.names)[-1] == "void":
         return VOID
@@ -170,8 +187,8 @@ def _result(analysis: Analysis, node: Any) -> ScalarType:
     of.CopyFrom(node)
     of.setof = False
     type_ = plain_type(analysis, of)
-    if type_.composite and not node.setof:
-        raise analysis.unsupported("functions that return records", node.location)
+    if type_.composite and type_.domain is not None and not node.setof:
+        raise analysis.unsupported("functions that return domains over composite types", node.location)
     return type_
 
 

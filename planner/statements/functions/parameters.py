@@ -16,28 +16,32 @@ from planner.types.categories import polymorphic
 from planner.types.type_names import type_from_node
 
 _IN = (tree.FUNC_PARAM_DEFAULT, tree.FUNC_PARAM_IN)
-_MODES = {tree.FUNC_PARAM_OUT: "o", tree.FUNC_PARAM_INOUT: "b"}
-_CLASHING = {"i": "ib", "b": "iob", "o": "ob"}
+_MODES = {tree.FUNC_PARAM_OUT: "o", tree.FUNC_PARAM_INOUT: "b", tree.FUNC_PARAM_VARIADIC: "v"}
+_CLASHING = {"i": "ibv", "v": "ibv", "b": "iobv", "o": "ob"}
 """For each mode those of the parameters before that may not have its name."""
 
 
 def parameters_of(analysis: Analysis, nodes: Any, *, procedure: bool) -> tuple[FunctionParameter, ...]:
-    """Reads the parameters; a procedure's may be OUT. Raises SqlError 42P13 for two of one name, and for defaults where
-    none may be."""
+    """Reads the parameters. Raises SqlError 42P13 for two of one name, for defaults where none may be, and for a
+    VARIADIC one that is no array, or not the last."""
     found: list[FunctionParameter] = []
     for each in nodes:
         node = each.function_parameter
         if node.mode == tree.FUNC_PARAM_TABLE:
             continue
-        mode = "i" if node.mode in _IN else _MODES.get(node.mode, "")
-        if not mode or (mode != "i" and not procedure):
-            word = tree.FunctionParameterMode.Name(node.mode).removeprefix("FUNC_PARAM_")
-            raise analysis.unsupported(f"parameters of mode {word}", node.location)
+        mode = "i" if node.mode in _IN else _MODES[node.mode]
         type_ = plain_type(analysis, node.arg_type)
+        if mode != "o" and any(other.mode == "v" for other in found):
+            message = "VARIADIC parameter must be the last input parameter"
+            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)
+        if mode == "v" and type_.element is None:
+            message = "VARIADIC parameter must be an array"
+            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)
         if node.name and any(node.name == other.name and other.mode in _CLASHING[mode] for other in found):
             message = f'parameter name "{node.name}" used more than once'
             raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)
-        found.append(FunctionParameter(node.name or None, type_, _default(analysis, node, type_, mode, found), mode))
+        default = _default(analysis, node, type_, mode, found, procedure=procedure)
+        found.append(FunctionParameter(node.name or None, type_, default, mode))
     if len(found) > 100:
         message = f"{'procedures' if procedure else 'functions'} cannot have more than 100 arguments"
         raise analysis.error(Sqlstate.TOO_MANY_ARGUMENTS, message)
@@ -45,16 +49,16 @@ def parameters_of(analysis: Analysis, nodes: Any, *, procedure: bool) -> tuple[F
 
 
 def _default(
-    analysis: Analysis, node: Any, type_: ScalarType, mode: str, before: list[FunctionParameter]
+    analysis: Analysis, node: Any, type_: ScalarType, mode: str, before: list[FunctionParameter], *, procedure: bool
 ) -> str | None:
     """Returns the text of a default. Raises SqlError 42P13 where none may be, or where one must be."""
     follows = any(each.default is not None for each in before)
     message = None
     if node.HasField("defexpr") and mode == "o":
         message = "only input parameters can have default values"
-    elif mode == "o" and follows:
+    elif mode == "o" and follows and procedure:
         message = "procedure OUT parameters cannot appear after one with a default value"
-    elif follows and not node.HasField("defexpr"):
+    elif follows and mode != "o" and not node.HasField("defexpr"):
         message = "input parameters after one with a default value must also have defaults"
     if message is not None:
         raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)

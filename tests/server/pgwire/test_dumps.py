@@ -42,6 +42,10 @@ _SCHEMA = """
     CREATE PROCEDURE raise_prices(of int, by numeric DEFAULT 2, INOUT changed bigint DEFAULT 0) LANGUAGE sql AS
         'UPDATE child SET price = price * by WHERE parent = of; SELECT count(*) FROM child WHERE parent = of';
     CREATE PROCEDURE other.add(a int) LANGUAGE sql BEGIN ATOMIC INSERT INTO other.t VALUES (a); END;
+    CREATE FUNCTION spread(of int, OUT low numeric, OUT high numeric) LANGUAGE sql STABLE
+        AS 'SELECT min(total), max(total) FROM child WHERE parent = of';
+    CREATE FUNCTION named(VARIADIC names text[] DEFAULT '{}', OUT pair) RETURNS SETOF pair LANGUAGE sql
+        AS 'SELECT length(name), name FROM unnest(names) AS name';
     GRANT EXECUTE ON PROCEDURE other.add TO app;
     COMMENT ON PROCEDURE other.add(int) IS 'adds';
     CREATE VIEW totals_of AS SELECT id, total_of(other.next(id) - 1) AS total FROM parent;
@@ -66,6 +70,8 @@ _ROWS = (
     "SELECT * FROM totals_of ORDER BY id",
     "SELECT nextval('numbers'), nextval('child_id_seq')",
     "INSERT INTO counted (c) VALUES ('three') RETURNING *",
+    "SELECT * FROM spread(1)",
+    "SELECT * FROM named('a', 'bc')",
     "CALL raise_prices(1)",
     "SELECT total FROM child ORDER BY id",
 )
