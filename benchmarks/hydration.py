@@ -1,8 +1,12 @@
-"""Hydrates a group-by and a join by narrow steps and by wide ones: the time, and the peak memory of each process.
+"""Hydrates a group-by, a join and a top-3 by narrow steps and by wide ones, and lets large ticks follow: the time, and
+the peak memory of each process.
 
     python -m benchmarks.hydration 3000000
+    python -m benchmarks.hydration 10000000 1000000
 
-Each case is a process of its own, with a JVM of its own; inputs are Parquet files, as the parts of shards are.
+The first hydrates, each case in a process of its own, with a JVM of its own. The second also lets ticks of 1,000,000
+changes of the left table follow, narrow and wide ones by turns in one process, so that they can be compared on a busy
+machine. Inputs are Parquet files, as the parts of shards are.
 """
 
 from __future__ import annotations
@@ -13,8 +17,9 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +33,7 @@ from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries
 from compute.maintain.spark_pool import SparkPool
-from compute.maintain.wide import WideSteps
+from compute.maintain.wide import Least, WideSteps
 from compute.spark.row_files import write_rows
 from compute.spark.session import SparkOptions, large_tasks_max, profile_sessions, start_session, stop_session
 from model.ids.global_id import GlobalId
@@ -36,9 +41,9 @@ from model.physical.columns import updates_schema
 from model.time.timestamp import Timestamp
 from model.types.relation_desc import relation_desc
 from model.types.scalar_type import BOOL, INT8, NUMERIC
-from planner.ir.aggregate import Aggregate
-from planner.ir.relation import Get, Join, JoinKind, Reduce, Relation
-from planner.ir.scalar import Call, Column
+from planner.ir.aggregate import Aggregate, SortKey
+from planner.ir.relation import Get, Join, JoinKind, Reduce, Relation, TopK
+from planner.ir.scalar import Call, Column, Literal
 from planner.rules.pipeline import optimize
 
 _LEFT, _RIGHT, _VIEW = GlobalId.user(1), GlobalId.user(2), GlobalId.user(9)
@@ -52,13 +57,18 @@ def _column(index: int) -> Column:
 
 def _relation(case: str) -> Relation:
     left, right = Get(_LEFT, _DESC), Get(_RIGHT, _DESC)
+    if case == "top-3":
+        order = SortKey(_column(1), descending=True, nulls_first=False)
+        return TopK(left, (0,), (order,), Literal(3, INT8), None)
     if case == "group-by":
         sums = (Aggregate("count_star", (), INT8), Aggregate("sum_int8", (_column(1),), NUMERIC))
         return Reduce(left, (_column(0),), sums, ("k", "count", "sum"))
     return Join(JoinKind.INNER, left, right, (Call("eq_int8_int8", (_column(0), _column(2)), BOOL),))
 
 
-CASES = ("group-by", "join")
+CASES = ("group-by", "join", "top-3")
+_TICKS = 8
+"""Two wide ones, two narrow ones, and so on: of two, one adds rows, and the next takes them away."""
 
 
 def _inputs(directory: Path, rows: int) -> None:
@@ -76,6 +86,17 @@ def _inputs(directory: Path, rows: int) -> None:
             write_rows(directory / name / f"{number}.parquet", [table], schema)
 
 
+def _later_change(directory: Path, rows: int, changes: int, tick: int) -> Change:
+    """Returns a change of the left table: of keys that are there, new rows in one tick, which go in the next."""
+    numbers = np.random.default_rng(tick // 2)
+    key, value = numbers.integers(0, rows // 4, changes), numbers.integers(0, 1 << 30, changes)
+    columns = [key, value, np.full(changes, 6 + tick), np.full(changes, 1 - 2 * (tick % 2))]
+    schema = updates_schema(_DESC)
+    path = directory / f"later-{tick}.parquet"
+    write_rows(path, [pa.table([pa.array(column) for column in columns], schema=schema)], schema)
+    return filed_change(changes, [path], schema)
+
+
 def _changes(directory: Path) -> dict[GlobalId, Change]:
     schema = updates_schema(_DESC)
     found = {}
@@ -85,11 +106,12 @@ def _changes(directory: Path) -> dict[GlobalId, Change]:
     return found
 
 
-class _Peaks:
+class Peaks:
     """The greatest memory of this process, of the JVM, and of all Python workers together, in MiB, and the processor's
     seconds of them all."""
 
     def __init__(self) -> None:
+        """Begins to watch."""
         self.own = self.java = self.workers = 0.0
         self._seconds: dict[tuple[str, int], float] = {}
         self._before = {"python": 0.0, "java": 0.0, "workers": 0.0}
@@ -137,57 +159,89 @@ class _Peaks:
         self.workers = max(self.workers, workers / 2**20)
 
 
-def _run(case: str, wide: bool, directory: Path) -> dict[str, object]:
-    with tempfile.TemporaryDirectory(dir=directory) as name:
-        place = Path(name)
-        session = start_session(SparkOptions(app_dir=place / "spark", log_path=place / "spark.log"))
-        sessions = profile_sessions(session)
+@dataclass(frozen=True, slots=True)
+class _Switched(WideSteps):
+    """All steps are wide while the switch holds True, else none is."""
 
-        def steps(queries: Queries) -> WideSteps | None:
-            return WideSteps(SparkPool(sessions, queries, -1), large_tasks_max(), 0) if wide else None
+    switch: list[bool] = field(default_factory=list)
+
+    def least(self, *, starts: bool) -> Least:
+        return Least(0, -1) if self.switch[0] else Least(1 << 62, 0)
+
+
+class _Course:
+    """A case's dataflow in a session of its own."""
+
+    def __init__(self, case: str, place: Path) -> None:
+        self._session = start_session(SparkOptions(app_dir=place / "spark", log_path=place / "spark.log"))
+        sessions = profile_sessions(self._session)
+        self._switch = [False]
+
+        def steps(queries: Queries) -> WideSteps:
+            return _Switched(SparkPool(sessions, queries), large_tasks_max, switch=self._switch)
 
         plan = plan_maintenance(((_VIEW, optimize(_relation(case))),), (_VIEW,))
         store = local_store(place / "state")
-        flow = Dataflow(plan, {_LEFT: _DESC, _RIGHT: _DESC}, sessions, place, steps)
-        flow.begin({key: store.arrangement(layout) for key, layout in flow.layouts.items()}, upper=None)
-        peaks, begun = _Peaks(), time.monotonic()
-        changes = {id_: each for id_, each in _changes(directory).items() if id_ == _LEFT or case != "group-by"}
+        self.flow = Dataflow(plan, {_LEFT: _DESC, _RIGHT: _DESC}, sessions, place, steps)
+        self.flow.begin({key: store.arrangement(layout) for key, layout in self.flow.layouts.items()}, upper=None)
+
+    def tick(self, changes: Mapping[GlobalId, Change], lower: int, wide: bool) -> dict[str, object]:
+        """Makes a tick, reads its output, and seals it; returns what it took."""
+        self._switch[0] = wide
+        peaks, begun = Peaks(), time.monotonic()
         with peaks.watching():
-            result = flow.tick(changes, Timestamp(5), Timestamp(6))
+            result = self.flow.tick(changes, Timestamp(lower), Timestamp(lower + 1))
             stepped = time.monotonic() - begun
             rows = sum(chunk.num_rows for chunk in result.outputs[_VIEW])
-            flow.seal()
-        elapsed = time.monotonic() - begun
-        state = sum(each.size.rows for each in flow.arrangements.values())
-        flow.close()
-        stop_session(session)
-    return {
-        "seconds": round(elapsed, 2),
-        "until outputs": round(stepped, 2),
-        "processor seconds": peaks.seconds,
-        "steps ms": round(sum(result.step_ms)),
-        "tasks": sum(each.tasks for each in result.steps),
-        "rows": rows,
-        "rows of state": state,
-        "python MiB": round(peaks.own),
-        "java MiB": round(peaks.java),
-        "workers MiB": round(peaks.workers),
-    }
+            read = time.monotonic() - begun
+            self.flow.seal()
+        return {
+            "seconds": round(time.monotonic() - begun, 2),
+            "until outputs": round(stepped, 2),
+            "until read": round(read, 2),
+            "processor seconds": peaks.seconds,
+            "task seconds": round(sum(each.task_seconds for each in result.steps), 2),
+            "tasks": sum(each.tasks for each in result.steps),
+            "rows": rows,
+            "python MiB": round(peaks.own),
+            "java MiB": round(peaks.java),
+            "workers MiB": round(peaks.workers),
+        }
+
+    def close(self) -> None:
+        """Ends the dataflow and its session."""
+        self.flow.close()
+        stop_session(self._session)
 
 
-def main(rows: int) -> None:
+def _run(case: str, wide: bool, directory: Path, changes: int) -> Iterator[dict[str, object]]:
+    """Yields what the hydration took, and then each tick of so many changes, if there are to be any."""
+    with tempfile.TemporaryDirectory(dir=directory) as name:
+        course = _Course(case, Path(name))
+        tables = {id_: each for id_, each in _changes(directory).items() if id_ == _LEFT or case == "join"}
+        yield course.tick(tables, 5, wide)
+        for tick in range(_TICKS if changes else 0):
+            change = _later_change(directory, tables[_LEFT].rows, changes, tick)
+            wide = tick % 4 < 2
+            yield {"tick": "wide" if wide else "narrow", **course.tick({_LEFT: change}, 6 + tick, wide)}
+        course.close()
+
+
+def main(rows: int, changes: int, cases: Sequence[str]) -> None:
     """Prints a line for each case and width."""
     with tempfile.TemporaryDirectory(prefix="hydration-") as name:
         _inputs(Path(name), rows)
-        for case in CASES:
-            for width in ("narrow", "wide"):
-                command = [sys.executable, "-m", "benchmarks.hydration", "case", case, width, name]
+        for case in cases:
+            for width in ("narrow", "wide") if not changes else ("wide",):
+                command = [sys.executable, "-m", "benchmarks.hydration", "case", case, width, name, f"{changes}"]
                 told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-                print(f"{case}, {width}: {told.strip().splitlines()[-1]}", flush=True)
+                for line in told.strip().splitlines():
+                    print(f"{case}, {width}: {line}", flush=True)
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "case":
-        print(json.dumps(_run(sys.argv[2], sys.argv[3] == "wide", Path(sys.argv[4]))))
+        for took in _run(sys.argv[2], sys.argv[3] == "wide", Path(sys.argv[4]), int(sys.argv[5])):
+            print(json.dumps(took))
     else:
-        main(int(sys.argv[1]))
+        main(int(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:] else 0, sys.argv[3:] or CASES)

@@ -147,6 +147,16 @@ class Arrangement:
         with self._lock:
             self._spine.move_to_files(store, filed)
 
+    def file_batches(self) -> tuple[ArrangementBatch, ...]:
+        """Returns the sealed batches, each in files of the store, where those in memory are written now. Raises
+        OSError."""
+        store = self.store
+        assert store is not None, "there are no files without a store"
+        in_memory = [batch for batch in self.batches if not batch.files]
+        if in_memory:
+            self.move_to_files(store, {id(each): write_batch(store, self.layout, each.blocks) for each in in_memory})
+        return self.batches
+
     def moved(self, store: BatchStore) -> Arrangement:
         """Returns the sealed contents as a separate arrangement. Files of another store count as memory until
         the next checkpoint writes them to the new store."""

@@ -146,6 +146,20 @@ class ArrangementBatch:
     def of(cls, blocks: tuple[Block, ...], *files: BatchFile) -> ArrangementBatch:
         return cls(blocks, sum(block.count for block in blocks), sum(block.bytes for block in blocks), files)
 
+    def files_between(self, low: int, high: int) -> tuple[BatchFile, ...]:
+        """Returns the files that may have hashes from `low` to `high`."""
+        found = []
+        blocks = iter(self.blocks)
+        for file in self.files:
+            first = block = next(blocks)
+            rows = block.count
+            while rows < file.rows:
+                block = next(blocks)
+                rows += block.count
+            if first.first <= high and low <= block.last:
+                found.append(file)
+        return tuple(found)
+
     @classmethod
     def joined(cls, parts: Iterable[ArrangementBatch]) -> ArrangementBatch:
         """Returns one batch of several in files. Raises CorruptFile unless each has lesser hashes than the next."""

@@ -72,6 +72,7 @@ class BatchDirectory:
         self._writing: dict[str, DirectoryWriter | None] = {}
         self._live: WeakValueDictionary[str, BatchFile] = WeakValueDictionary()
         self._durable: set[str] = set()
+        self._expected: set[str] = set()
         self.damaged: str | None = None
         """The name of a file whose rows were found to be others than were written: none of the state is to be kept."""
 
@@ -172,10 +173,17 @@ class BatchDirectory:
 
     def remove_garbage(self, named: Collection[str]) -> None:
         """Removes batches that are neither `named` nor in use, as far as possible."""
-        there = [path.name for path in sorted(self.path.glob(f"*{BATCH_SUFFIX}"))]
+        expected = tuple(self._expected)
+        there = [path.name for path in sorted(self.path.glob(f"*{BATCH_SUFFIX}")) if not path.name.startswith(expected)]
         # Each is looked up: other threads add files meanwhile, and files in use must not be listed then.
         self.remove([name for name in there if not (name in named or name in self._writing or name in self._live)])
         self._durable &= set(named)
+
+    def expect(self, token: str) -> None:
+        self._expected.add(f"{token}-")
+
+    def expect_no_more(self, token: str) -> None:
+        self._expected.discard(f"{token}-")
 
     @property
     def elsewhere(self) -> DirectoryPlace:

@@ -12,8 +12,15 @@ from compute.arrangement.equality import Indices
 
 PARTITIONS_MAX = 1 << 16
 _LOW_BITS = 48
+_HALF = PARTITIONS_MAX // 2
 
 
 def partition_of(hashes: Indices, partitions: int) -> Indices:
     """Returns the partition of each hash, from 0: a greater hash is never in a lesser partition."""
-    return ((hashes >> _LOW_BITS) + PARTITIONS_MAX // 2) * partitions >> 16
+    return ((hashes >> _LOW_BITS) + _HALF) * partitions >> 16
+
+
+def hashes_of(partition: int, partitions: int) -> tuple[int, int]:
+    """Returns the least and the greatest hash of a partition."""
+    begin, end = (-(-each * PARTITIONS_MAX // partitions) - _HALF for each in (partition, partition + 1))
+    return begin << _LOW_BITS, (end << _LOW_BITS) - 1

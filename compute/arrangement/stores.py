@@ -67,6 +67,15 @@ class BatchStore(Protocol):
         """Abandons all files still being written."""
         ...
 
+    def expect(self, token: str) -> None:
+        """Makes files whose names begin with the token and a hyphen no garbage, until `expect_no_more`: tasks of a tick
+        under way write them, and this process does not know them yet."""
+        ...
+
+    def expect_no_more(self, token: str) -> None:
+        """Makes those of these files garbage that are neither named nor in use."""
+        ...
+
     @property
     def elsewhere(self) -> BatchPlace | None:
         """Returns how processes that see this one's disk write files for this store; None when they can't."""

@@ -67,6 +67,15 @@ class TaskFiles:
 
 
 @dataclass(frozen=True, slots=True)
+class TaskState:
+    """An arrangement's contents before the tick: for each partition the files of each batch that may have hashes of it.
+    A file may be in several partitions, and hold hashes of others."""
+
+    name: str
+    batches: tuple[tuple[tuple[BatchFile, ...], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TaskKernel:
     """The kernel of a step, and the columns of its output."""
 
@@ -78,7 +87,11 @@ class TaskKernel:
 @dataclass(frozen=True, slots=True)
 class StepTask:
     """What the tasks of one job have to do, each on one of `partitions`. `token` begins the names of all that they
-    write: batches go to `place`, the kernel's output to the directory `exchange`, which is there while the tick is."""
+    write: batches go to `place`, the kernel's output to the directory `exchange`, which is there while the tick is.
+
+    `files` are changes that are sorted already, `state` what the kernel finds of earlier ticks. `few_bytes`: fewer to
+    be sorted are not worth a process of their own.
+    """
 
     token: str
     partitions: int
@@ -87,6 +100,8 @@ class StepTask:
     rows: TaskRows | None
     files: tuple[TaskFiles, ...] = ()
     kernel: TaskKernel | None = None
+    state: tuple[TaskState, ...] = ()
+    few_bytes: int = 0
 
 
 class StepDone(msgspec.Struct, frozen=True):
@@ -167,8 +182,11 @@ def _attempted(task: StepTask, partition: int, batches: Iterable[pa.RecordBatch]
         rows_in, written = _sorted(task.rows, _sound(task.rows, own, errors), store, task.exchange)
         sorted_batches |= written
         files = {name: file for name, (_, batch) in written.items() for file in batch.files}
-    changes = {name: Arrangement(layout) for name, (layout, _) in sorted_batches.items()}
-    for name, (_, batch) in sorted_batches.items():
+    before = {each.name: each.batches[partition] for each in task.state}
+    changes: dict[str, Arrangement] = {}
+    for name, (layout, batch) in sorted_batches.items():
+        sealed = tuple(open_batch(store, layout, each) for each in before.get(name, ()))
+        changes[name] = Arrangement(layout, None, sealed)
         changes[name].adopt(batch)
     rows_out, output = (0, None) if task.kernel is None else _put_out(task.kernel, changes, task.exchange, attempt)
     rows_read = sum(each.rows_read for each in changes.values())

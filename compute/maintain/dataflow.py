@@ -90,10 +90,11 @@ class Dataflow:
             self.reading,
             wide(self._queries),
         )
+        self._all_steps = self._machine.wide
         self._upper: Timestamp | None = None
         self._provisional: Timestamp | None = None
-        self._wide: WideTick | None = None
-        """The wide steps of the tick under way."""
+        self._tick: Tick | None = None
+        """The tick under way."""
 
     @property
     def layouts(self) -> Mapping[str, Layout]:
@@ -139,9 +140,8 @@ class Dataflow:
     def begin_tick(self, changes: Mapping[GlobalId, Change], lower: Timestamp, upper: Timestamp) -> Ticking:
         """Begins a tick for the caller to drive; a failed tick is to be discarded."""
         self._provisional = upper
-        tick = Tick(self._machine, changes, lower, upper, starts=self._upper is None, now=time.monotonic)
-        self._wide = tick.wide
-        return Ticking(tick, time.thread_time)
+        self._tick = Tick(self._machine, changes, lower, upper, starts=self._upper is None, now=time.monotonic)
+        return Ticking(self._tick, time.thread_time)
 
     def seal(self) -> None:
         """Makes the last tick's changes final."""
@@ -152,24 +152,29 @@ class Dataflow:
             # The next tick looks back no further than the time before it.
             arrangement.allow_compaction(self._upper - 1)
         self._programs = {key: program for key, program in self._programs.items() if key[1] is None}
-        self._wide = None
         self._forget()
+        wide = self._taken_wide()
+        if wide is not None:
+            wide.end(sealed=True)
+        if self._machine.wide is not self._all_steps:
+            self._machine = replace(self._machine, wide=self._all_steps, narrow="")
 
     def discard(self) -> None:
-        """Discards the last tick, which did not happen. What tasks have failed at is tried again without them."""
+        """Discards the last tick, which did not happen. What tasks have failed at is tried again without them; ticks
+        after it may have tasks again."""
         for arrangement in self._arrangements.values():
             arrangement.discard()
-        wide, self._wide = self._wide, None
+        wide = self._taken_wide()
         try:
             self._forget()
         finally:
             if wide is not None:
-                wide.remove_files()
+                wide.end(sealed=False)
                 if wide.failure is not None:
                     kind = type(wide.failure).__name__
                     reason = f"{kind}: {wide.failure}"
                     self._machine = replace(self._machine, wide=None, narrow=f"tasks that failed ({kind})")
-                    _log.warning("hydrating again without tasks", dataflow=self._prefix, reason=reason)
+                    _log.warning("a tick is tried again without tasks", dataflow=self._prefix, reason=reason)
 
     def next_due(self) -> Timestamp | None:
         """Returns the next time at which exports may change without a change of any import, because a delayed row is
@@ -183,6 +188,11 @@ class Dataflow:
     def close(self) -> None:
         self._queries.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _taken_wide(self) -> WideTick | None:
+        """Returns the wide steps of the tick under way, which is under way no longer."""
+        tick, self._tick = self._tick, None
+        return None if tick is None else tick.wide
 
     def _forget(self) -> None:
         self._provisional = None

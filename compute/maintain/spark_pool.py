@@ -26,22 +26,17 @@ from compute.spark.collect import collect_batches, collect_files, filed_batches
 from compute.spark.in_arrow import map_in_arrow
 from compute.spark.session import Profile
 
-HERE_BYTES_MAX = 32 << 20
-"""Rows of no more bytes than these are worked on here, sooner than processes of tasks have begun."""
 _ANSWER = StructType([StructField("done", BinaryType())])
 
 
 class SparkPool:
     """Runs tasks over the queries of one dataflow. Raises PySpark's exceptions, OSError, CorruptFile.
 
-    Steps are chosen to be wide by the rows that they read. Where little is left of those, this process does all the
-    work: on no more than `here_bytes_max` bytes.
+    Steps are chosen to be wide by the rows that they read. Where few bytes are left of those, this process does all the
+    work.
     """
 
-    def __init__(
-        self, sessions: Mapping[Profile, SparkSession], queries: Queries, here_bytes_max: int = HERE_BYTES_MAX
-    ) -> None:
-        self._here_bytes_max = here_bytes_max
+    def __init__(self, sessions: Mapping[Profile, SparkSession], queries: Queries) -> None:
         self._sessions = sessions
         self._queries = queries
 
@@ -51,7 +46,7 @@ class SparkPool:
             paths: list[Path] = []
             if rows is not None:
                 paths = collect_files(self._queries.frame(rows.query, rows.profile, rows.changes), directory)
-            if _bytes(task, paths) <= self._here_bytes_max:
+            if _bytes(task, paths) <= task.few_bytes:
                 batches = list(filed_batches(paths))
                 here = (run_step(task, partition, batches) for partition in range(task.partitions))
                 return [msgspec.structs.replace(done, in_task=False) for done in here]
@@ -76,6 +71,6 @@ class SparkPool:
 
 
 def _bytes(task: StepTask, paths: Sequence[Path]) -> int:
-    """Returns how many bytes the attempts at all partitions read together."""
+    """Returns how many bytes of changes the attempts at all partitions read together."""
     known = sum(file.bytes for each in task.files for file in each.files if file is not None)
     return known + sum(path.stat().st_size for path in paths)

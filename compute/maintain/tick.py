@@ -34,7 +34,7 @@ from compute.maintain.reading import Reading
 from compute.maintain.segments import SegmentQuery
 from compute.maintain.stages.stage import StageInput, TickStage, Turn
 from compute.maintain.step_times import StepTimes
-from compute.maintain.wide import WIDE_ROWS_MIN, SegmentRows, WideResult, WideSteps, WideTick
+from compute.maintain.wide import FIRST, LATER, SegmentRows, WideResult, WideSteps, WideTick
 from compute.spark.prepared import Asked
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
@@ -158,10 +158,8 @@ class Tick:
         self._rows_in: dict[str, int] = {}
         self._errors: dict[str, list[pa.Table]] = {}
         self._rows_read = 0
-        # Later ticks meet state, which tasks are not told of.
-        steps = machine.wide if starts else None
-        self.wide = None if steps is None else WideTick(steps, machine.arrangements, machine.scratch, lower)
-        """The tick's wide steps; None where there can be none."""
+        self.wide: WideTick | None = None
+        """The tick's wide steps; None before the first step with so many rows that it may be one."""
 
     def course(self) -> Course[TickResult]:
         """Runs the whole tick: yields a question whenever rows are needed from Spark, and returns the tick's result.
@@ -220,7 +218,8 @@ class Tick:
         self.times.enter(number)
         before = self._rows_read + self._arrangements_read()
         narrow = self._why_narrow(stage)
-        if self.wide is not None and narrow is None:
+        if narrow is None:
+            assert self.wide is not None, "the step is wide"
             made, rows_out = yield from self._by_tasks(number, stage, self.wide)
             rows_in, tasks, seconds = made.rows_in, made.tasks, made.task_seconds
             narrow = "" if tasks else "few rows left of those read"
@@ -232,12 +231,18 @@ class Tick:
 
     def _why_narrow(self, stage: TickStage) -> str | None:
         """Returns why a stage is narrow, None of a wide one; nothing need be told of few rows."""
-        if not self._starts or not stage.layouts:
+        machine = self._machine
+        if machine.wide is None:
+            least = FIRST if self._starts else LATER
+        else:
+            least = machine.wide.least(starts=self._starts)
+        if not stage.layouts or self._rows_to_come(stage) < least.rows:
             return ""
-        steps = self._machine.wide
-        if self._rows_to_come(stage) < (WIDE_ROWS_MIN if steps is None else steps.rows_min):
-            return ""
-        return self._machine.narrow if self.wide is None else self.wide.why_narrow(stage, self._rows_in)
+        if machine.wide is None:
+            return machine.narrow
+        if self.wide is None:
+            self.wide = WideTick(machine.wide, machine.arrangements, machine.scratch, self._lower, starts=self._starts)
+        return self.wide.why_narrow(stage, self._rows_in)
 
     def _rows_to_come(self, stage: TickStage) -> int:
         """Returns how many rows a stage works on, as far as is known: those that its inputs read, or have given."""

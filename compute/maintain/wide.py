@@ -2,18 +2,22 @@
 
 A step is wide when all of this holds; each other step is narrow, in the same tick:
 
-    the tick is the dataflow's first        later ones meet state, which tasks are not told of; none has failed before
-    its inputs read WIDE_ROWS_MIN rows      fewer are worked on sooner here than tasks have begun; so is what is left of
-                                            many, if it is little: then the pool does the work, and no task begins
+    its inputs read many rows: FIRST        fewer are worked on sooner here than tasks have begun; so is what is left of
+      in the first tick, LATER after it     many, if it is little: then the pool does the work, and no task begins
+    no tasks have failed at this tick       its next attempt has narrow steps alone
     its kernel works by ranges of hashes    no step without a key, no delay, no recomputation
     its state lies where tasks can write    in a directory that Spark's executors see
     no input of it has been arranged here   by a narrow step before, with which it shares the input
 
     segment ─▶ rows by range of h ─▶ P tasks ─▶ P sorted files = one batch      adopted, sealed, named by the manifest
-                                        └─────▶ P files of output = the change  read by the next segments
+    files of the batches before ────────┴─────▶ P files of output = the change  read by the next segments
 
-Where a tick fails or is discarded, the files of its tasks are removed. Where its tasks were what failed, the next
-attempt has narrow steps alone: those go on where a disk is full, or no task can run.
+A task opens the files of its arrangements' batches by their footers, and reads the blocks that its kernel's probes
+touch. Batches in memory become files before. Any batch may have any number of files, so ticks with any number of
+partitions follow one on the other, and on narrow ones.
+
+Where a tick fails or is discarded, the files of its tasks are removed. Narrow steps go on where a disk is full, or no
+task can run.
 """
 
 from __future__ import annotations
@@ -27,8 +31,9 @@ import pyarrow as pa
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.batch import ArrangementBatch, BatchFile
 from compute.arrangement.layout import Layout
-from compute.arrangement.stores import BatchPlace, open_batch
-from compute.executors.step_task import StepDone, StepTask, TaskFiles, TaskKernel, TaskRows
+from compute.arrangement.partition import hashes_of
+from compute.arrangement.stores import BatchPlace, BatchStore, open_batch
+from compute.executors.step_task import StepDone, StepTask, TaskFiles, TaskKernel, TaskRows, TaskState
 from compute.executors.task_pool import TaskPool, counted
 from compute.maintain.change import Change, few_rows, filed_change, literal_change
 from compute.maintain.queries import ERRORS
@@ -39,8 +44,20 @@ from compute.spark.session import Profile
 from model.time.clock import SystemRandomness
 from model.time.timestamp import Timestamp
 
-WIDE_ROWS_MIN = 3_000_000
-"""How many rows a step's inputs read before tasks are worth it on two cores: their processes take seconds to begin."""
+
+@dataclass(frozen=True, slots=True)
+class Least:
+    """From how much on tasks are worth it: `rows` that a step's inputs read; and more than `few_bytes` that are left of
+    them, as files of Spark's."""
+
+    rows: int
+    few_bytes: int
+
+
+FIRST = Least(3_000_000, 32 << 20)
+"""Of a first tick, on two cores: the processes of tasks take seconds to begin."""
+LATER = Least(1_000_000, 10 << 20)
+"""Of a later one, in which less is left of narrow steps than of a first tick's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +71,16 @@ class SegmentRows:
 
 @dataclass(frozen=True, slots=True)
 class WideSteps:
-    """Where wide steps run, and on how many partitions."""
+    """Where wide steps run, on how many partitions, and from how much on: in a first tick, and in a later one."""
 
     pool: TaskPool[SegmentRows]
-    partitions: int
-    rows_min: int = WIDE_ROWS_MIN
+    partitions: Callable[[], int]
+    first: Least = FIRST
+    later: Least = LATER
+
+    def least(self, *, starts: bool) -> Least:
+        """Returns from how much on the steps of a tick are wide, which is the first if it `starts`."""
+        return self.first if starts else self.later
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +96,29 @@ class WideResult:
 
 
 class WideTick:
-    """The wide steps of one tick, which begins at `lower`. Raises what ends tasks, LostTask, OSError."""
+    """The wide steps of one tick, which begins at `lower`, and is the dataflow's first if it `starts`. Raises what ends
+    tasks, LostTask, OSError."""
 
     def __init__(
-        self, steps: WideSteps, arrangements: Mapping[str, Arrangement], scratch: Path, lower: Timestamp
+        self,
+        steps: WideSteps,
+        arrangements: Mapping[str, Arrangement],
+        scratch: Path,
+        lower: Timestamp,
+        *,
+        starts: bool,
     ) -> None:
         self.failure: BaseException | None = None
         """What ended the tasks, or kept what they did from being used."""
         self._steps = steps
         self._arrangements = arrangements
         self._lower = lower
+        self._partitions = steps.partitions()
+        self._few_bytes = steps.least(starts=starts).few_bytes
         self._token = SystemRandomness().token()
         self._exchange = scratch / f"wide-{self._token}"
-        self._places: list[BatchPlace] = []
+        self._stores: list[tuple[BatchStore, BatchPlace]] = []
+        """Where tasks of the tick have written, or may write."""
         self._sorted: dict[str, tuple[BatchFile | None, ...]] = {}
         self._jobs = 0
         self.rows_in: dict[str, int] = {}
@@ -117,11 +149,14 @@ class WideTick:
             self.failure = error
             raise
 
-    def remove_files(self) -> None:
-        """Removes, as far as possible, what tasks have written into states, after the tick's scratch directory has been
-        removed: a task that still runs finds that, and removes what it writes."""
-        for place in self._places:
-            place.remove(self._token)
+    def end(self, *, sealed: bool) -> None:
+        """Ends the tick, after its scratch directory has been removed: a task that still runs finds that, and removes
+        what it writes. What tasks have written into states is removed, as far as possible; or is left to whoever
+        removes garbage, when the tick is `sealed`, and its arrangements use some of it."""
+        for store, place in self._stores:
+            if not sealed:
+                place.remove(self._token)
+            store.expect_no_more(self._token)
 
     def _run(
         self,
@@ -133,12 +168,13 @@ class WideTick:
         new = list({each.name: each for each in stage.inputs if each.name not in self._sorted}.values())
         done: list[StepDone] = []
         for each in new[:-1]:
-            done += self._job(each, rows_of(each), None, (), take_errors)
+            done += self._job(each, rows_of(each), None, (), (), take_errors)
         work = stage.work
         assert work is not None, "the stage is wide"
         kernel = TaskKernel(work, stage.stream.schema, self._lower)
         known = self._known(stage, new[-1:])
-        last = self._job(new[-1] if new else None, rows_of(new[-1]) if new else None, kernel, known, take_errors)
+        rows = rows_of(new[-1]) if new else None
+        last = self._job(new[-1] if new else None, rows, kernel, known, self._state(stage), take_errors)
         done += last
         tasks = [each for each in done if each.in_task]
         return WideResult(
@@ -156,20 +192,29 @@ class WideTick:
             TaskFiles(name, layout, self._sorted[name]) for name, layout in layouts.items() if name not in coming
         )
 
+    def _state(self, stage: TickStage) -> tuple[TaskState, ...]:
+        """Returns the files of what the stage has arranged before."""
+        ranges = [hashes_of(partition, self._partitions) for partition in range(self._partitions)]
+        found = []
+        for name in dict(stage.layouts):
+            batches = self._arrangements[name].file_batches()
+            files = [[batch.files_between(low, high) for batch in batches] for low, high in ranges]
+            found.append(TaskState(name, tuple(tuple(filter(None, each)) for each in files)))
+        return tuple(found)
+
     def _job(
         self,
         input_: StageInput | None,
         rows: SegmentRows | None,
         kernel: TaskKernel | None,
         known: tuple[TaskFiles, ...],
+        state: tuple[TaskState, ...],
         take_errors: Callable[[str, pa.Table], None],
     ) -> list[StepDone]:
         """Sorts an input, if there is one, and runs the kernel, if there is one, in one job."""
-        partitions = self._steps.partitions
+        partitions = self._partitions
         self._jobs += 1
-        place = self._place_of(input_.name if input_ is not None else known[0].name)
-        if place not in self._places:
-            self._places.append(place)
+        place = self._expected(input_.name if input_ is not None else known[0].name)
         task = StepTask(
             f"{self._token}-{self._jobs}",
             partitions,
@@ -178,6 +223,8 @@ class WideTick:
             None if input_ is None or rows is None else _task_rows(input_, rows.query),
             known if input_ is None or rows is not None else (*known, *_nothing(input_, partitions)),
             kernel,
+            state,
+            self._few_bytes,
         )
         done = counted(partitions, self._steps.pool.run(task, rows))
         if input_ is not None:
@@ -197,9 +244,13 @@ class WideTick:
         self._sorted[name] = files = tuple(each.files.get(name) for each in done)
         arrangement.adopt(ArrangementBatch.joined(open_batch(store, layout, [each]) for each in files if each))
 
-    def _place_of(self, name: str) -> BatchPlace:
-        place = self._place(name)
-        assert place is not None, "the stage is wide"
+    def _expected(self, name: str) -> BatchPlace:
+        """Returns where tasks write an arrangement, of which files are expected from here on."""
+        store, place = self._arrangements[name].store, self._place(name)
+        assert store is not None and place is not None, "the stage is wide"
+        if all(store is not each for each, _ in self._stores):
+            store.expect(self._token)
+            self._stores.append((store, place))
         return place
 
     def _place(self, name: str) -> BatchPlace | None:

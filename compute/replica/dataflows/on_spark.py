@@ -359,7 +359,7 @@ def _wide_steps(worker: SparkWorker, queries: Queries) -> WideSteps | None:
     states of this one, and where no two tasks run at once."""
     if not worker.is_local or worker.wide_tasks_max == 1:
         return None
-    return WideSteps(SparkPool(worker.sessions, queries), worker.wide_tasks_max)
+    return WideSteps(SparkPool(worker.sessions, queries), lambda: worker.partitions)
 
 
 async def _told(error: Exception, worker: SparkWorker) -> SqlError:

@@ -36,7 +36,7 @@ _ORDERED = Layout((pa.int64(),), (pa.int64(), pa.string()), ordered=True)
 _WHOLE = Layout((pa.int64(), pa.string()), (pa.int64(), pa.string()))
 _SUMS = Layout((pa.int64(),), (), 2)
 _RARES = (RareColumn("f0", "a1"),)
-_KERNELS: Mapping[str, tuple[tuple[Layout, ...], PartitionWork, tuple[RareColumn, ...]]] = {
+KERNELS: Mapping[str, tuple[tuple[Layout, ...], PartitionWork, tuple[RareColumn, ...]]] = {
     "join": ((_ROWS, _ROWS), JoinWork("0", "1"), ()),
     "join with itself": ((_ROWS,), JoinWork("0", "0"), ()),
     "sums": ((_SUMS,), AccumulateWork("0", "0.rare", ()), ()),
@@ -48,7 +48,7 @@ _KERNELS: Mapping[str, tuple[tuple[Layout, ...], PartitionWork, tuple[RareColumn
 _PLACE_TIME = 5
 
 
-def _rows(dice: random.Random, layout: Layout, rares: tuple[RareColumn, ...]) -> pa.Table:
+def rows_of(dice: random.Random, layout: Layout, rares: tuple[RareColumn, ...]) -> pa.Table:
     """Rows whose keys' hashes lie in all partitions, with errors among them, which have no hash."""
     count = dice.choice((0, 1, 40))
     keys = [dice.randrange(12) for _ in range(count)]
@@ -85,7 +85,7 @@ def _inserted(layout: Layout, table: pa.Table, rares: tuple[RareColumn, ...]) ->
     return own, rare
 
 
-def _counted(tables: list[pa.Table]) -> Counter[Hashable]:
+def counted_rows(tables: list[pa.Table]) -> Counter[Hashable]:
     names = sorted({name for table in tables for name in table.column_names} - {"diff", "h"})
     counts: Counter[Hashable] = Counter()
     for table in tables:
@@ -96,15 +96,15 @@ def _counted(tables: list[pa.Table]) -> Counter[Hashable]:
 
 
 @pytest.mark.parametrize("partitions", [1, 2, 7])
-@pytest.mark.parametrize("name", _KERNELS)
+@pytest.mark.parametrize("name", KERNELS)
 def test_partitions_together_are_the_whole(name: str, partitions: int, tmp_path: Path) -> None:
-    layouts, work, rares = _KERNELS[name]
+    layouts, work, rares = KERNELS[name]
     store = local_store(tmp_path / "state")
     place = store.arrangement(_ROWS).store
     assert place is not None and place.elsewhere is not None
     for seed in range(6):
         dice = random.Random(seed)
-        tables = [_rows(dice, layout, rares) for layout in layouts]
+        tables = [rows_of(dice, layout, rares) for layout in layouts]
         whole: dict[str, Arrangement] = {}
         for number, (layout, table) in enumerate(zip(layouts, tables, strict=True)):
             whole[f"{number}"], whole[f"{number}.rare"] = _inserted(layout, table, rares)
@@ -125,9 +125,9 @@ def test_partitions_together_are_the_whole(name: str, partitions: int, tmp_path:
             known = (*known, TaskFiles(f"{number}", layout, tuple(each.files.get(f"{number}") for each in done)))
             _as_inserted(known[-1], place, whole[f"{number}"])
             errors = [pa.ipc.open_stream(each.errors).read_all() for each in done if each.errors is not None]
-            assert _counted(errors) == Counter({canonical_row(("y", _PLACE_TIME)): 1})
+            assert counted_rows(errors) == Counter({canonical_row(("y", _PLACE_TIME)): 1})
         outputs = [pq.read_table(each.output) for each in done if each.output is not None]
-        assert _counted(outputs) == _counted(expected)
+        assert counted_rows(outputs) == counted_rows(expected)
         assert sum(each.rows_out for each in done) == sum(chunk.num_rows for chunk in outputs)
 
 
@@ -135,7 +135,7 @@ def _as_inserted(files: TaskFiles, place: BatchStore, inserted: Arrangement) -> 
     adopted = Arrangement(files.layout)
     opened = [open_batch(place, files.layout, [file]) for file in files.files if file is not None]
     adopted.adopt(ArrangementBatch.joined(opened))
-    assert _counted(list(adopted.changes())) == _counted(list(inserted.changes()))
+    assert counted_rows(list(adopted.changes())) == counted_rows(list(inserted.changes()))
 
 
 def _task(tmp_path: Path, directory: str) -> StepTask:

@@ -1,4 +1,4 @@
-"""The law of maintenance where a dataflow is hydrated by tasks, however they fare: nobody sees a difference."""
+"""The law of maintenance where tasks work on steps of any tick, however they fare: nobody sees a difference."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries
 from compute.maintain.spark_pool import SparkPool
-from compute.maintain.wide import WideSteps
+from compute.maintain.wide import Least, WideSteps
 from compute.spark.session import Profile, profile_sessions
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
@@ -49,17 +49,21 @@ def sessions(spark: SparkSession) -> dict[Profile, SparkSession]:
 
 
 class _Coin:
-    """Some steps are wide, by a coin; the pool is remembered."""
+    """Some steps are wide, by a coin, each tick's on another number of partitions; the pool is remembered."""
 
-    def __init__(self, dice: random.Random, fate: str = "once", partitions: int = 0) -> None:
-        self.partitions = partitions or dice.choice((2, 7))
-        self.rows_min = dice.choice((0, 0, 5))
+    def __init__(self, dice: random.Random, fate: str = "once", partitions: tuple[int, ...] = (1, 2, 7)) -> None:
+        self._dice = dice
+        self._partitions = partitions
+        self.first, self.later = (Least(dice.choice(rows), -1) for rows in ((0, 0, 5), (0, 0, 3)))
         self.fate = fate
         self.pools: list[Threads] = []
 
     def __call__(self, queries: Queries) -> WideSteps:
         self.pools.append(Threads(queries, FATES[self.fate]))
-        return WideSteps(self.pools[-1], self.partitions, self.rows_min)
+        return WideSteps(self.pools[-1], lambda: self._dice.choice(self._partitions), self.first, self.later)
+
+    def __str__(self) -> str:
+        return f"from {self.first.rows}, then {self.later.rows} rows on, {self.fate}"
 
     @property
     def jobs(self) -> int:
@@ -77,7 +81,7 @@ def test_maintained_is_recomputed(name: str, sessions: dict[Profile, SparkSessio
     coin = _Coin(dice, dice.choice(list(FATES)))
     course = course_of(plan, history, sessions, tmp_path, cuts, coin)
     wrong = differences(_VIEW, relation, history, course, range(cuts[0], _TIMES))
-    assert not wrong, f"cuts {cuts}, {coin.partitions} partitions, {coin.fate}: " + "\n".join(wrong)
+    assert not wrong, f"cuts {cuts}, {coin}: " + "\n".join(wrong)
 
 
 @pytest.mark.spark
@@ -95,7 +99,7 @@ def test_random_views_are_maintained(
     monkeypatch.setattr(change, "LITERAL_ROWS_MAX", dice.choice((0, change.LITERAL_ROWS_MAX)))
     course = course_of(plan, history, sessions, tmp_path, cuts, coin)
     wrong = differences(_VIEW, relation, history, course, range(cuts[0], _TIMES))
-    assert not wrong, f"seed {seed}, cuts {cuts}, {coin.partitions} partitions, {coin.fate}: " + "\n".join(wrong)
+    assert not wrong, f"seed {seed}, cuts {cuts}, {coin}: " + "\n".join(wrong)
 
 
 def _flow(name: str, sessions: dict[Profile, SparkSession], place: Path, coin: _Coin) -> tuple[Dataflow, TableChanges]:
@@ -108,6 +112,12 @@ def _flow(name: str, sessions: dict[Profile, SparkSession], place: Path, coin: _
     return dataflow, {id_: literal_change(table) for id_, table in history.snapshot(3).items()}
 
 
+def _always(fate: str) -> _Coin:
+    coin = _Coin(random.Random(1), fate, (2,))
+    coin.first = coin.later = Least(0, -1)
+    return coin
+
+
 def _tasks(dataflow: Dataflow, changes: TableChanges) -> int:
     return sum(step.tasks for step in dataflow.tick(changes, Timestamp(3), Timestamp(4)).steps)
 
@@ -116,8 +126,7 @@ def _tasks(dataflow: Dataflow, changes: TableChanges) -> int:
 def test_a_tick_that_failed_elsewhere_is_wide_again_and_leaves_no_files(
     sessions: dict[Profile, SparkSession], tmp_path: Path
 ) -> None:
-    coin = _Coin(random.Random(1), "both answer", 2)
-    coin.rows_min = 0
+    coin = _always("both answer")
     dataflow, changes = _flow("inner join", sessions, tmp_path, coin)
     for _ in range(2):
         assert _tasks(dataflow, changes) == 4
@@ -131,16 +140,15 @@ def test_a_tick_that_failed_elsewhere_is_wide_again_and_leaves_no_files(
 def test_what_tasks_failed_at_is_told_and_leaves_no_files(
     sessions: dict[Profile, SparkSession], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    coin = _Coin(random.Random(1), "no answer", 2)
-    coin.rows_min = 0
+    coin = _always("no answer")
     dataflow, changes = _flow("inner join", sessions, tmp_path, coin)
     with capture_logs() as logs, pytest.raises(LostTask):
         _tasks(dataflow, changes)
-    assert [each["reason"] for each in logs if each["event"] == "hydrating again without tasks"] == [
+    assert [each["reason"] for each in logs if each["event"] == "a tick is tried again without tasks"] == [
         "LostTask: partitions [0] of 2 have no answer"
     ]
     assert not list((tmp_path / "state").iterdir())
-    monkeypatch.setattr(tick, "WIDE_ROWS_MIN", 0)
+    monkeypatch.setattr(tick, "FIRST", Least(0, 0))
     steps = dataflow.tick(changes, Timestamp(3), Timestamp(4)).steps
     assert {(step.tasks, step.narrow) for step in steps} == {(0, "tasks that failed (LostTask)")}
     dataflow.close()
@@ -151,8 +159,7 @@ def test_a_discard_beside_tasks_that_still_write_raises_nothing(
     sessions: dict[Profile, SparkSession], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Directories that are never empty when they are to be removed: tasks find them under no name that they know."""
-    coin = _Coin(random.Random(1), "once", 2)
-    coin.rows_min = 0
+    coin = _always("once")
     dataflow, changes = _flow("inner join", sessions, tmp_path, coin)
     assert _tasks(dataflow, changes)
     exchange = {Path(task.exchange) for pool in coin.pools for task in pool.tasks}
@@ -192,9 +199,12 @@ def test_what_little_is_left_of_many_rows_is_worked_on_here(
     relation = optimize(RELATIONS[name])
     history = random_history(random.Random(5), TABLES, _TIMES)
     plan = plan_maintenance(((_VIEW, relation),), (_VIEW,))
-    course = course_of(
-        plan, history, sessions, tmp_path, [3, _TIMES], lambda queries: WideSteps(SparkPool(sessions, queries), 2, 0)
-    )
+    few = Least(0, 1 << 20)
+
+    def steps(queries: Queries) -> WideSteps:
+        return WideSteps(SparkPool(sessions, queries), lambda: 2, few, few)
+
+    course = course_of(plan, history, sessions, tmp_path, [3, _TIMES], steps)
     wrong = differences(_VIEW, relation, history, course, range(3, _TIMES))
     assert not wrong, "\n".join(wrong)
     assert changes
@@ -217,10 +227,10 @@ class _Noting:
 @pytest.mark.spark
 def test_the_processes_of_tasks_go_on_from_job_to_job(sessions: dict[Profile, SparkSession], tmp_path: Path) -> None:
     dataflow, _ = _flow("inner join", sessions, tmp_path, _Coin(random.Random(1)))
-    pool = SparkPool(sessions, dataflow._queries, -1)
+    pool = SparkPool(sessions, dataflow._queries)
     jobs = 24  # more than processes that tests before have left idle, any of which may be next
     for job in range(jobs):
-        pool.run(StepTask(f"job-{job}", 1, _Noting(str(tmp_path)), str(tmp_path), None), None)
+        pool.run(StepTask(f"job-{job}", 1, _Noting(str(tmp_path)), str(tmp_path), None, few_bytes=-1), None)
     pids = [path.read_text() for path in tmp_path.glob("*.pid")]
     assert len(pids) == jobs
     assert len(set(pids)) < jobs and str(os.getpid()) not in pids

@@ -1,4 +1,4 @@
-"""Hydrates some views by tasks of executors that are processes of their own, in a session of this process. Prints what
+"""Maintains some views by tasks of executors that are processes of their own, in a session of this process. Prints what
 is wrong, and then how many tasks there were.
 
     python -m tests.compute.maintain.wide_on_executors SCRATCH [NAME…]
@@ -14,7 +14,7 @@ from compute.executors.step_task import StepDone, StepTask
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries
 from compute.maintain.spark_pool import SparkPool
-from compute.maintain.wide import SegmentRows, WideSteps
+from compute.maintain.wide import Least, SegmentRows, WideSteps
 from compute.spark.session import SparkOptions, profile_sessions, start_session, stop_session
 from model.ids.global_id import GlobalId
 from planner.rules.pipeline import optimize
@@ -45,8 +45,8 @@ def main(scratch: Path, names: list[str], master: str = "local-cluster[2,1,1024]
     pools: list[_Counting] = []
 
     def steps(queries: Queries) -> WideSteps:
-        pools.append(_Counting(SparkPool(sessions, queries, -1)))
-        return WideSteps(pools[-1], 3, 0)
+        pools.append(_Counting(SparkPool(sessions, queries)))
+        return WideSteps(pools[-1], lambda: 3, Least(0, -1), Least(0, -1))
 
     for name in names:
         relation, dice = optimize(RELATIONS[name]), random.Random(name)
