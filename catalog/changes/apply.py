@@ -47,6 +47,7 @@ from catalog.changes.change import (
     SetCluster,
     SetComment,
     SetConfiguration,
+    SetPartitions,
     SwapClusters,
     SwapItems,
     SwapSchemas,
@@ -192,7 +193,15 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return with_set_cluster(state, change)
         case AlterConnection():
             return _alter_connection(state, change)
-        case CreateCluster() | RenameCluster() | SwapClusters() | DropCluster() | CreateReplica() | DropReplica():
+        case (
+            CreateCluster()
+            | RenameCluster()
+            | SetPartitions()
+            | SwapClusters()
+            | DropCluster()
+            | CreateReplica()
+            | DropReplica()
+        ):
             return with_cluster_change(state, change)
         case DropReadHold(name):
             return edits.without_read_hold(state, read_hold_named(state, name).name)

@@ -43,6 +43,7 @@ from catalog.changes.change import (
     SetCluster,
     SetComment,
     SetConfiguration,
+    SetPartitions,
     SwapClusters,
     SwapItems,
     SwapSchemas,
@@ -153,7 +154,15 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             yield "drop", "read-hold", {"id": str(before.read_holds[name].oid), "name": name}
         case SetCluster():
             yield from _moved(before, after, change)
-        case CreateCluster() | RenameCluster() | SwapClusters() | DropCluster() | CreateReplica() | DropReplica():
+        case (
+            CreateCluster()
+            | RenameCluster()
+            | SetPartitions()
+            | SwapClusters()
+            | DropCluster()
+            | CreateReplica()
+            | DropReplica()
+        ):
             yield from _of_clusters(before, after, change)
         case ForgetSlot(slot=slot):
             if slot in before.left_slots:
@@ -309,6 +318,9 @@ def _of_clusters(before: CatalogState, after: CatalogState, change: ClusterChang
                 yield "create", "cluster-replica", _replica_details(made, replica)
         case RenameCluster(oid=oid):
             yield _renamed_cluster(before, after, oid)
+        case SetPartitions(oid=oid, partitions=partitions):
+            made = after.clusters[oid]
+            yield "alter", "cluster", {"id": made.id, "name": made.name, "partitions": partitions}
         case SwapClusters(oid=oid, other=other):
             yield _renamed_cluster(before, after, oid)
             yield _renamed_cluster(before, after, other)

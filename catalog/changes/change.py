@@ -308,6 +308,14 @@ class RenameCluster:
 
 
 @dataclass(frozen=True, slots=True)
+class SetPartitions:
+    """Sets how many tasks work on a large step of the cluster's dataflows, as Cluster says."""
+
+    oid: int
+    partitions: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class SwapClusters:
     """Gives two clusters each other's names."""
 
@@ -385,6 +393,7 @@ Change = (
     | AlterSink
     | CreateCluster
     | RenameCluster
+    | SetPartitions
     | SwapClusters
     | DropCluster
     | SetCluster

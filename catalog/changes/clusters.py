@@ -13,6 +13,7 @@ from catalog.changes.change import (
     DropReplica,
     RenameCluster,
     SetCluster,
+    SetPartitions,
     SwapClusters,
 )
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
@@ -26,7 +27,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 
-ClusterChange = CreateCluster | RenameCluster | SwapClusters | DropCluster | CreateReplica | DropReplica
+ClusterChange = CreateCluster | RenameCluster | SetPartitions | SwapClusters | DropCluster | CreateReplica | DropReplica
 
 
 def with_cluster_change(state: CatalogState, change: ClusterChange) -> CatalogState:
@@ -37,6 +38,8 @@ def with_cluster_change(state: CatalogState, change: ClusterChange) -> CatalogSt
         case RenameCluster(oid, name):
             _require_free(state, name)
             return edits.with_cluster(state, replace(_cluster(state, oid), name=name))
+        case SetPartitions(oid, partitions):
+            return edits.with_cluster(state, replace(_cluster(state, oid), partitions=partitions))
         case SwapClusters(oid, other):
             one, two = _cluster(state, oid), _cluster(state, other)
             return edits.with_cluster(

@@ -8,7 +8,8 @@ from catalog.nouns.clusters import Cluster, ClusterReplica
 
 
 def cluster_value(cluster: Cluster) -> dict[str, Any]:
-    return {"name": cluster.name, "owner": cluster.owner, "replicas": list(map(_replica_value, cluster.replicas))}
+    value = {"name": cluster.name, "owner": cluster.owner, "replicas": list(map(_replica_value, cluster.replicas))}
+    return value if cluster.partitions is None else {**value, "partitions": cluster.partitions}
 
 
 def _replica_value(replica: ClusterReplica) -> list[Any]:
@@ -19,4 +20,4 @@ def _replica_value(replica: ClusterReplica) -> list[Any]:
 
 def cluster_of(key: str, value: dict[str, Any]) -> Cluster:
     replicas = tuple(ClusterReplica(*each) for each in value["replicas"])
-    return Cluster(int(key), value["name"], value["owner"], replicas)
+    return Cluster(int(key), value["name"], value["owner"], replicas, value.get("partitions"))

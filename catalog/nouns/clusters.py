@@ -34,12 +34,14 @@ class ClusterReplica:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A cluster, with its replicas by age."""
+    """A cluster, with its replicas by age. `partitions`: how many tasks work on a large step of its dataflows; None:
+    as many as the replica's machine has room for."""
 
     oid: int
     name: str
     owner: int
     replicas: tuple[ClusterReplica, ...]
+    partitions: int | None = None
 
     @property
     def id(self) -> str:

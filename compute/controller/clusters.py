@@ -68,6 +68,10 @@ class ComputeClusters:
         """Removes a replica at once. What is returned ends its process."""
         return self._clusters[cluster].remove_replica(name)
 
+    def configure(self, cluster: int, parameters: dict[str, str]) -> None:
+        """Sets parameters of every replica of a cluster, now and later."""
+        self._clusters[cluster].configure(parameters)
+
     async def stop(self, *, leave_replica: bool = False) -> None:
         """Ends all clusters at once (see ComputeController). Once a newer environment has a replica of one, those of
         all are left to it."""

@@ -276,6 +276,10 @@ class Ping:
     """A question whether the replica still works, not part of any history: it must answer with Pong, at once."""
 
 
+PARTITIONS = "headwater.partitions"
+"""The parameter of how many tasks work on a large step; 0: as many as there is room for. All others are Spark's."""
+
+
 @dataclass(frozen=True, slots=True)
 class UpdateConfiguration:
     """Sets parameters of the whole replica; a later value of a name replaces the earlier.

@@ -46,6 +46,7 @@ class CreateClusterPlan:
     name: str
     replicas: tuple[NewReplica, ...]
     if_not_exists: bool
+    partitions: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,13 @@ class SwapClustersPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class ReplicationFactorPlan:
-    """ALTER CLUSTER name SET (REPLICATION FACTOR factor)."""
+class AlterClusterPlan:
+    """ALTER CLUSTER name SET (REPLICATION FACTOR factor, PARTITIONS partitions); None of what is not set. With 0
+    partitions the server chooses."""
 
     name: str
-    factor: int
+    factor: int | None
+    partitions: int | None
     if_exists: bool
 
 
@@ -91,4 +94,4 @@ class DropClustersPlan:
 
 
 ReplicaPlan = CreateReplicaPlan | DropReplicasPlan
-ClusterPlan = CreateClusterPlan | RenameClusterPlan | SwapClustersPlan | ReplicationFactorPlan | DropClustersPlan
+ClusterPlan = CreateClusterPlan | RenameClusterPlan | SwapClustersPlan | AlterClusterPlan | DropClustersPlan

@@ -5,6 +5,7 @@ from __future__ import annotations
 from model.errors.sqlstate import Sqlstate
 from planner.plans.objects import CommentPlan, ObjectKind
 from planner.plans.replicas import (
+    AlterClusterPlan,
     CreateClusterPlan,
     CreateReplicaPlan,
     DropClustersPlan,
@@ -12,7 +13,6 @@ from planner.plans.replicas import (
     NewReplica,
     RenameClusterPlan,
     ReplicaName,
-    ReplicationFactorPlan,
     SetClusterPlan,
     SwapClustersPlan,
 )
@@ -36,7 +36,8 @@ from planner.syntax.options import Option
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
 
-_FACTOR_MAX = 16
+_MOST = {"REPLICATION FACTOR": 16, "PARTITIONS": 1024}
+"""The greatest values of options that are numbers."""
 
 
 def plan_create(analysis: Analysis, statement: ParsedStatement) -> CreateReplicaPlan:
@@ -56,24 +57,28 @@ def plan_create_cluster(analysis: Analysis, statement: ParsedStatement) -> Creat
     if node.replicas is not None:
         replicas = tuple(NewReplica(each.name, *_own_options(analysis, each.options)) for each in node.replicas)
         return CreateClusterPlan(node.name, replicas, node.if_not_exists)
-    factor = next((each for each in node.options if each.name == "REPLICATION FACTOR"), None)
-    count = 1 if factor is None else _factor(analysis, factor)
-    own = _own_options(analysis, tuple(each for each in node.options if each is not factor))
-    replicas = tuple(NewReplica(f"r{number}", *own) for number in range(1, count + 1))
-    return CreateClusterPlan(node.name, replicas, node.if_not_exists)
+    factor, partitions = _numbers(analysis, node.options)
+    own = _own_options(analysis, tuple(each for each in node.options if each.name not in _MOST))
+    replicas = tuple(NewReplica(f"r{number}", *own) for number in range(1, (1 if factor is None else factor) + 1))
+    return CreateClusterPlan(node.name, replicas, node.if_not_exists, partitions or None)
 
 
-def _factor(analysis: Analysis, option: Option) -> int:
-    if not isinstance(option.value, int) or not 0 <= option.value <= _FACTOR_MAX:
-        message = f"REPLICATION FACTOR must be between 0 and {_FACTOR_MAX}"
-        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
-    return option.value
+def _numbers(analysis: Analysis, options: tuple[Option, ...]) -> tuple[int | None, int | None]:
+    """Returns the replication factor and the partitions. Raises SqlError 22023."""
+    found: dict[str, int] = {}
+    for option in options:
+        if option.name in _MOST:
+            most = _MOST[option.name]
+            if not isinstance(option.value, int) or not 0 <= option.value <= most:
+                message = f"{option.name} must be between 0 and {most}"
+                raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+            found[option.name] = option.value
+    return found.get("REPLICATION FACTOR"), found.get("PARTITIONS")
 
 
-def plan_alter_cluster(analysis: Analysis, statement: ParsedStatement) -> ReplicationFactorPlan:
+def plan_alter_cluster(analysis: Analysis, statement: ParsedStatement) -> AlterClusterPlan:
     node: AlterClusterStatement = statement.node
-    (factor,) = node.options
-    return ReplicationFactorPlan(node.name, _factor(analysis, factor), node.if_exists)
+    return AlterClusterPlan(node.name, *_numbers(analysis, node.options), node.if_exists)
 
 
 def plan_cluster_owner(analysis: Analysis, statement: ParsedStatement) -> OwnerPlan:

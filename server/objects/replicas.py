@@ -14,6 +14,7 @@ from typing import Protocol
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, ClusterReplica
 from catalog.state.catalog_state import CatalogState
 from compute.controller.link import Host
+from compute.protocol.command import PARTITIONS
 from model.time.timestamp import Timestamp
 from server.ledgers.committed_catalog import CatalogCommit
 from timeline.commit_part import CommitPart
@@ -44,6 +45,8 @@ class ReplicaController(Protocol):
 
     def remove_replica(self, cluster: int, name: str) -> Awaitable[None]: ...
 
+    def configure(self, cluster: int, parameters: dict[str, str]) -> None: ...
+
 
 @dataclass(slots=True)
 class Replicas:
@@ -53,14 +56,20 @@ class Replicas:
     compute: ReplicaController
     places: ReplicaPlaces | None
     _clusters: set[int] = field(default_factory=lambda: {DEFAULT_CLUSTER_OID})
+    _partitions: dict[int, int | None] = field(default_factory=dict)
     _running: dict[int, tuple[int, ClusterReplica]] | None = None
     _ending: set[asyncio.Task[None]] = field(default_factory=set)
 
     def add_clusters(self, state: CatalogState) -> None:
-        """Adds the clusters that there are, without replicas: before their dataflows are installed."""
+        """Adds the clusters that there are, without replicas, and tells them their options: before their dataflows are
+        installed."""
         for oid in state.clusters.keys() - self._clusters:
             self.compute.add_cluster(oid)
             self._clusters.add(oid)
+        for oid, cluster in state.clusters.items():
+            if self._partitions.get(oid) != cluster.partitions:
+                self.compute.configure(oid, {PARTITIONS: str(cluster.partitions or 0)})
+                self._partitions[oid] = cluster.partitions
 
     async def begin(self, state: CatalogState) -> None:
         """Begins with the given replicas, which the controller has, and adds the others."""
@@ -82,6 +91,7 @@ class Replicas:
         for oid in self._clusters - state.clusters.keys():
             self.compute.remove_cluster(oid)
             self._clusters.discard(oid)
+            self._partitions.pop(oid, None)
 
     def _follow_replicas(
         self,

@@ -198,5 +198,8 @@ class MeasuredCompute:
     def remove_replica(self, cluster: int, name: str) -> Awaitable[None]:
         return self._compute.remove_replica(cluster, name)
 
+    def configure(self, cluster: int, parameters: dict[str, str]) -> None:
+        self._compute.configure(cluster, parameters)
+
     async def stop(self, *, leave_replica: bool = False) -> None:
         await self._compute.stop(leave_replica=leave_replica)

@@ -43,6 +43,7 @@ from catalog.changes.change import (
     SetCluster,
     SetComment,
     SetConfiguration,
+    SetPartitions,
     SwapClusters,
     SwapItems,
     SwapSchemas,
@@ -127,7 +128,9 @@ def _require(state: CatalogState, role: int, change: Change, made: set[GlobalId]
             _require_owned(state, role, securable(state, oid))
         case CreateCluster():
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, "permission denied to create cluster")
-        case RenameCluster(oid=oid) | DropCluster(oid=oid) | CreateReplica(cluster=oid) | DropReplica(cluster=oid):
+        case RenameCluster(oid=oid) | SetPartitions(oid=oid) | DropCluster(oid=oid):
+            _require_owned(state, role, cluster_securable(state, oid))
+        case CreateReplica(cluster=oid) | DropReplica(cluster=oid):
             _require_owned(state, role, cluster_securable(state, oid))
         case SwapClusters(oid=oid, other=other):
             for each in (oid, other):

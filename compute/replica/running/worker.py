@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from py4j.protocol import Py4JNetworkError
 from pyspark.sql import SparkSession
 
+from compute.protocol.command import PARTITIONS
 from compute.replica.running.java_calls import CallingThread, SparkCalls
 from compute.replica.running.supervision import STUCK_MAX, SparkWork, Supervision
 from compute.spark.handles import HandleCollector
@@ -85,6 +86,7 @@ class SparkWorker:
         self._rounds = ThreadPoolExecutor(_ROUND_THREADS, "round")
         self._here = threading.local()
         self._tags = count()
+        self._partitions = 0
         self._running: dict[str, SparkWork] = {}
         self._calls = SparkCalls(self._context)
         self.supervision = Supervision(self._calls, clock.now_ms)
@@ -106,8 +108,13 @@ class SparkWorker:
         return (self._context.master or "").startswith("local")
 
     @property
+    def partitions(self) -> int:
+        """Returns on how many partitions a wide step is worked: as many as was set, or else as there is room for."""
+        return self._partitions or max(2, self.wide_tasks_max)
+
+    @property
     def wide_tasks_max(self) -> int:
-        """Returns on how many partitions a step is worth working; 1: on no more than one."""
+        """Returns how many tasks work at once on a wide step."""
         return wide_tasks_max(self._context.master or "")
 
     @property
@@ -116,7 +123,10 @@ class SparkWorker:
         return Path(str(self._context.getConf().get(SOCKET_DIR)))
 
     def configure(self, name: str, value: str) -> None:
-        """Sets a runtime setting of Spark in every profile."""
+        """Sets a parameter (see UpdateConfiguration): a runtime setting of Spark in every profile, or PARTITIONS."""
+        if name == PARTITIONS:
+            self._partitions = int(value)
+            return
         for session in self.sessions.values():
             session.conf.set(name, value)
 

@@ -2,7 +2,7 @@
 
     CREATE CLUSTER [IF NOT EXISTS] c [(REPLICAS (r [(option, …)], …) | [REPLICATION FACTOR n] [, option, …])]
     ALTER CLUSTER [IF EXISTS] c RENAME TO d
-    ALTER CLUSTER [IF EXISTS] c SET (REPLICATION FACTOR n)
+    ALTER CLUSTER [IF EXISTS] c SET ({REPLICATION FACTOR n | PARTITIONS n}, …)
     ALTER CLUSTER [IF EXISTS] c OWNER TO role
     ALTER CLUSTER c SWAP WITH d
     COMMENT ON CLUSTER c IS {'text' | NULL}
@@ -11,8 +11,8 @@
     DROP CLUSTER REPLICA [IF EXISTS] cluster.r, …
     ALTER {INDEX | MATERIALIZED VIEW} [IF EXISTS] x SET CLUSTER c
 
-with MEMORY '2g' and SPARK MASTER 'local[4]' as options, and SIZE '2g' as another word for MEMORY. The parentheses of
-a cluster's options may be left out.
+with MEMORY '2g' and SPARK MASTER 'local[4]' as options, and SIZE '2g' as another word for MEMORY; a cluster may also
+have PARTITIONS n. The parentheses of a cluster's options may be left out.
 """
 
 from __future__ import annotations
@@ -60,6 +60,7 @@ _OTHERS_OF_CLUSTERS = (
     "WORKLOAD CLASS",
 )
 _OPTIONS = ("MEMORY", "SIZE", "SPARK MASTER")
+_ALTERABLE = ("REPLICATION FACTOR", "PARTITIONS")
 
 
 def take_cluster_statement(parser: StatementParser) -> ClusterStatement | None:
@@ -110,7 +111,7 @@ def _create_cluster(parser: StatementParser) -> CreateClusterStatement:
         replicas, found = None, () if parser.done else parser.items(lambda: option(parser))
     if enclosed:
         parser.expect(")")
-    options = _supported(parser, found, "a cluster", (*_OPTIONS, "REPLICATION FACTOR"), _OTHERS_OF_CLUSTERS)
+    options = _supported(parser, found, "a cluster", (*_OPTIONS, *_ALTERABLE), _OTHERS_OF_CLUSTERS)
     return CreateClusterStatement(name, replicas, options, if_not_exists)
 
 
@@ -148,7 +149,7 @@ def _alter_cluster(
         found = parser.items(lambda: option(parser))
         parser.expect(")")
         others = (*_OPTIONS, *_OTHERS_OF_CLUSTERS)
-        options = _supported(parser, found, "ALTER CLUSTER", ("REPLICATION FACTOR",), others)
+        options = _supported(parser, found, "ALTER CLUSTER", _ALTERABLE, others)
         return AlterClusterStatement(name, options, if_exists)
     if parser.sees("RESET"):
         raise NotSupported("ALTER CLUSTER … RESET")

@@ -12,6 +12,7 @@ from catalog.changes.change import (
     DropItems,
     DropReplica,
     RenameCluster,
+    SetPartitions,
     SwapClusters,
 )
 from catalog.changes.clusters import run_by
@@ -22,11 +23,11 @@ from compute.controller.replica_values import REPLICAS_MAX, checked_master, chec
 from model.errors.sql_error import NotSupported, Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.plans.replicas import (
+    AlterClusterPlan,
     ClusterPlan,
     CreateClusterPlan,
     DropClustersPlan,
     RenameClusterPlan,
-    ReplicationFactorPlan,
     SwapClustersPlan,
 )
 from server.pgwire.backend import Command
@@ -45,8 +46,8 @@ def sequence_cluster(plan: ClusterPlan, execution: Execution, session: Statement
             return _rename(plan, execution, session)
         case SwapClustersPlan():
             return _swap(plan, execution)
-        case ReplicationFactorPlan():
-            return _set_factor(plan, execution, session)
+        case AlterClusterPlan():
+            return _alter(plan, execution, session)
         case DropClustersPlan():
             return _drop(plan, execution, session)
         case _:
@@ -80,7 +81,7 @@ def _create(plan: CreateClusterPlan, execution: Execution, session: StatementSes
         )
         for each in plan.replicas
     )
-    execution.change_catalog(CreateCluster(Cluster(oid, plan.name, execution.role, replicas)))
+    execution.change_catalog(CreateCluster(Cluster(oid, plan.name, execution.role, replicas, plan.partitions)))
     return Command("CREATE CLUSTER")
 
 
@@ -104,15 +105,23 @@ def _swap(plan: SwapClustersPlan, execution: Execution) -> Command:
     return Command("ALTER CLUSTER")
 
 
-def _set_factor(plan: ReplicationFactorPlan, execution: Execution, session: StatementSession) -> Command:
-    """Adds replicas like the newest one, or drops the last ones. Raises SqlError 55000 for a cluster whose replicas
-    have other names than REPLICATION FACTOR gives."""
+def _alter(plan: AlterClusterPlan, execution: Execution, session: StatementSession) -> Command:
     execution.transaction.require_writable("ALTER CLUSTER")
     cluster = _cluster(plan.name, execution, session, if_exists=plan.if_exists)
     if cluster is None:
         return Command("ALTER CLUSTER")
     if (object_ := cluster_securable(execution.catalog, cluster.oid)) is not None:
         require_owner(execution.catalog, execution.role, object_)
+    if plan.factor is not None:
+        _set_factor(cluster, plan.factor, execution)
+    if plan.partitions is not None:
+        execution.change_catalog(SetPartitions(cluster.oid, plan.partitions or None))
+    return Command("ALTER CLUSTER")
+
+
+def _set_factor(cluster: Cluster, factor: int, execution: Execution) -> None:
+    """Adds replicas like the newest one, or drops the last ones. Raises SqlError 55000 for a cluster whose replicas
+    have other names than REPLICATION FACTOR gives."""
     names = [f"r{number}" for number in range(1, REPLICAS_MAX + 1)]
     if any(each.given or each.name not in names for each in cluster.replicas):
         message = f'the replicas of cluster "{cluster.name}" are not those of a REPLICATION FACTOR'
@@ -120,19 +129,18 @@ def _set_factor(plan: ReplicationFactorPlan, execution: Execution, session: Stat
         if cluster.oid == DEFAULT_CLUSTER_OID:
             hint = "Start the server with other --replicas."
         raise SqlError(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, message, hint=hint)
-    if plan.factor > len(cluster.replicas) and execution.environment.replicas.places is None:
+    if factor > len(cluster.replicas) and execution.environment.replicas.places is None:
         raise NotSupported("more replicas for a server that starts no processes")
     by_name = {each.name: each for each in cluster.replicas}
     newest = cluster.replicas[-1] if cluster.replicas else None
-    kept = [name for name in names if name in by_name][: plan.factor]
+    kept = [name for name in names if name in by_name][:factor]
     for each in cluster.replicas:
         if each.name not in kept:
             execution.change_catalog(DropReplica(cluster.oid, each.oid))
-    for name in [name for name in names if name not in by_name][: plan.factor - len(kept)]:
+    for name in [name for name in names if name not in by_name][: factor - len(kept)]:
         oid = execution.environment.catalog.allocator.oid()
         own = (None, None) if newest is None else (newest.memory, newest.master)
         execution.change_catalog(CreateReplica(cluster.oid, ClusterReplica(oid, name, False, *own)))
-    return Command("ALTER CLUSTER")
 
 
 def _require_renamable(cluster: Cluster) -> None:

@@ -256,6 +256,12 @@ def test_what_can_not_be_is_refused(server: MemoryServer, admin: Connection) -> 
         "CREATE CLUSTER c (REPLICATION FACTOR 17)": ("22023", "REPLICATION FACTOR must be between 0 and 16"),
         "CREATE CLUSTER c (REPLICATION FACTOR -1)": ("22023", "REPLICATION FACTOR must be between 0 and 16"),
         "CREATE CLUSTER c (REPLICATION FACTOR 'x')": ("22023", "REPLICATION FACTOR must be between 0 and 16"),
+        "CREATE CLUSTER c (PARTITIONS 1025)": ("22023", "PARTITIONS must be between 0 and 1024"),
+        "CREATE CLUSTER c (PARTITIONS '2')": ("22023", "PARTITIONS must be between 0 and 1024"),
+        "CREATE CLUSTER c (PARTITIONS 2, PARTITIONS 2)": ("42601", 'option "PARTITIONS" specified more than once'),
+        "CREATE CLUSTER c REPLICAS (a (PARTITIONS 2))": ("42601", 'option "PARTITIONS" not recognized'),
+        "ALTER CLUSTER nope SET (PARTITIONS 2)": ("42704", 'cluster "nope" does not exist'),
+        "ALTER CLUSTER nope SET (PARTITIONS -1)": ("22023", "PARTITIONS must be between 0 and 1024"),
         "CREATE CLUSTER c (SIZE '2g', MEMORY '1g')": (
             "42601",
             "SIZE and MEMORY say the same: one of them is enough",
@@ -371,3 +377,26 @@ def test_a_cluster_has_an_owner_and_a_comment() -> None:
         assert all_rows(admin, comments) == []
         admin.execute("COMMENT ON CLUSTER d IS 'gone'; DROP CLUSTER d")
         assert all_rows(admin, comments) == []
+
+
+def test_partitions_are_kept_and_told_by_the_audit_log() -> None:
+    places = MemoryConsensus(), MemoryBlob()
+    told = "SELECT details ->> 'partitions' FROM mz_audit_events WHERE event_type = 'alter' ORDER BY id"
+
+    def partitions(server: MemoryServer) -> list[int | None]:
+        clusters = server.environment.catalog.state.clusters.values()
+        return [each.partitions for each in sorted(clusters, key=lambda each: each.oid)]
+
+    with memory_server(*places) as server, server.connect() as admin:
+        admin.execute("CREATE CLUSTER c (REPLICATION FACTOR 0, PARTITIONS 3)")
+        assert partitions(server) == [None, 3]
+        admin.execute(
+            'ALTER CLUSTER c SET (PARTITIONS = 64, REPLICATION FACTOR 0); ALTER CLUSTER "default" SET (PARTITIONS 5)'
+        )
+        admin.execute("CREATE ROLE bob; SET ROLE bob")
+        assert refusal(admin, "ALTER CLUSTER c SET (PARTITIONS 1)") == ("42501", "must be owner of cluster c")
+    with memory_server(*places) as server, server.connect() as admin:
+        assert partitions(server) == [5, 64]
+        admin.execute("ALTER CLUSTER c SET (PARTITIONS 0); ALTER CLUSTER IF EXISTS nope SET (PARTITIONS 1)")
+        assert partitions(server) == [5, None]
+        assert all_rows(admin, told) == [("64",), ("5",), (None,)]

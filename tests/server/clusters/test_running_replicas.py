@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from catalog.changes.apply import apply
-from catalog.changes.change import CreateReplica, DropReplica
+from catalog.changes.change import CreateReplica, DropReplica, SetPartitions
 from catalog.changes.clusters import given_replicas
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, ClusterReplica
 from catalog.state.catalog_state import CatalogState
@@ -23,6 +23,7 @@ class Controller:
     """The replicas that run; a name can't run twice."""
 
     running: list[str] = field(default_factory=lambda: list(NAMES))
+    told: list[tuple[int, dict[str, str]]] = field(default_factory=list)
 
     def add_cluster(self, cluster: int) -> None:
         raise AssertionError("there is one")
@@ -37,6 +38,9 @@ class Controller:
     def remove_replica(self, cluster: int, name: str) -> Awaitable[None]:
         self.running.remove(name)
         return asyncio.sleep(0)
+
+    def configure(self, cluster: int, parameters: dict[str, str]) -> None:
+        self.told.append((cluster, parameters))
 
 
 class Places:
@@ -77,3 +81,11 @@ async def test_given_replicas_are_started_once_whatever_the_catalog_knew() -> No
     replicas.follow(fewer)
     await replicas.begin(fewer)
     assert controller.running == ["r1", "big"]
+
+
+def test_replicas_are_told_of_partitions_when_those_change() -> None:
+    state, controller = Catalog().state, Controller()
+    replicas = Replicas(controller, Places())
+    for partitions in (None, 4, 4, 7, None):
+        replicas.add_clusters(apply(state, (SetPartitions(DEFAULT_CLUSTER_OID, partitions),)))
+    assert controller.told == [(DEFAULT_CLUSTER_OID, {"headwater.partitions": value}) for value in ("4", "7", "0")]
