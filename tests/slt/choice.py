@@ -36,7 +36,7 @@ BY_SPARK = {
 }
 _READS = re.compile(r"\s*\(*\s*(select|with|values|table)\b", re.IGNORECASE)
 _CHANGES = re.compile(
-    r"\b(insert|update|delete|merge|into|nextval|setval|currval|lastval|set_config|for)\b", re.IGNORECASE
+    r"\b(insert|update|delete|merge|into|nextval|setval|currval|lastval|set_config|for|lo_\w+)\b", re.IGNORECASE
 )
 _MAINTAINED = re.compile(
     r"\bcreate\s+(?:or\s+replace\s+)?materialized\s+view\s+(?:if\s+not\s+exists\s+)?(\w+)", re.IGNORECASE

@@ -247,8 +247,8 @@ def test_a_file_whose_data_are_damaged_is_named_while_others_are_read(tmp_path: 
 @pytest.mark.parametrize(
     ("values", "type_"),
     [
-        (pa.array([10_000_000], pa.date32()), DATE),
-        (pa.array([2**62], pa.timestamp("us")), TIMESTAMP),
+        (pa.array([2**31 - 1], pa.date32()), DATE),
+        (pa.array([-(2**62)], pa.timestamp("us")), TIMESTAMP),
         (pa.array(["a\0b"]), TEXT),
     ],
 )

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pyarrow as pa
 
 from connectors.gauge import UpstreamFrontier
 from connectors.postgres.settings import postgres_settings
@@ -24,6 +25,7 @@ from connectors.sources.description import PostgresTables
 from connectors.upstream import FetchedRange
 from model.errors.sql_error import SqlError
 from model.physical.columns import DIFF_COLUMN
+from model.physical.wide_times import counted, numbered_date, numbered_moment, numbered_zoned_moment
 from model.time.clock import SystemClock
 from tests.judge import Judge
 
@@ -117,7 +119,7 @@ class Follower:
                 self.contents[name].clear()
             for name, changes in fetched.tables.items():
                 held = self.contents[name]
-                for *row, diff in zip(*(column.to_pylist() for column in changes.columns), strict=True):
+                for *row, diff in zip(*map(_values, changes.columns), strict=True):
                     held[tuple(map(_hashable, row))] += diff
                 assert changes.column_names[-1] == DIFF_COLUMN
                 assert min(held.values(), default=1) >= 0, "a row goes that never came"
@@ -159,8 +161,20 @@ class Follower:
                 return error
 
 
+def _values(column: pa.ChunkedArray) -> list[Any]:
+    """Returns a column's values; dates and moments that Python has not as those of ours, where there are any."""
+    try:
+        return column.to_pylist()
+    except OverflowError:
+        value_of = numbered_date
+        if pa.types.is_timestamp(column.type):
+            value_of = numbered_zoned_moment if column.type.tz else numbered_moment
+        numbers = column.cast(counted(column.type)).to_pylist()
+        return [None if number is None else value_of(number) for number in numbers]
+
+
 def _hashable(value: Any) -> Any:
-    return str(value) if isinstance(value, dict | list) else value
+    return str(value) if isinstance(value, dict | list) or value != value else value
 
 
 def bag(rows: Sequence[tuple[Any, ...]]) -> Counter[tuple[Any, ...]]:
