@@ -34,6 +34,7 @@ from compute.scalars.python_worker import (
     quantified_evaluator,
     scalar_evaluator,
     table_result,
+    tells_decimals,
 )
 from compute.scalars.spark_sql import Sql, call, literal, spark_type, string_literal
 from compute.scalars.value import Value, column, derived, level_of
@@ -48,6 +49,8 @@ from planner.functions.signature import Volatility
 from planner.ir.scalar import Call, QuantifiedArray, Quantifier, Scalar, scalar_type
 
 _OfOneQuery = ProgramWorker | MemberWorker
+_Told = ScalarWorker | ProgramWorker
+"""What reads the decimals of its arguments, and so can tell those of its result."""
 _Worker = _OfOneQuery | ScalarWorker | QuantifiedWorker | AggregateWorker | PlacedWorker | TableWorker | WindowWorker
 
 
@@ -167,17 +170,20 @@ class PythonFunctions:
         volatile: bool = False,
     ) -> Value:
         # A function without arguments is called for as many rows as the batch has: a column that it ignores says so.
-        told = isinstance(worker, ScalarWorker | ProgramWorker | TableWorker)
+        told = isinstance(worker, _Told | TableWorker)
+        tells = isinstance(worker, _Told) and tells_decimals(type_)
         exact = [_told(layers, argument) if told else _physical(layers, argument) for argument in arguments]
         exact = exact or [Value(Sql("0"), INT4)]
-        result = f"STRUCT<value: {spark_type(type_)}, err: STRING>" if fallible else spark_type(type_)
+        decimals = ", shown: INT" if tells else ""
+        result = f"STRUCT<value: {spark_type(type_)}, err: STRING{decimals}>" if fallible else spark_type(type_)
         text = call(self._registered_name(worker, result, volatile), *(argument.sql for argument in exact))
         if not fallible:
             return derived(text, type_, *exact)
         plain = [Value(a.sql, a.type, a.decimal, None, a.level, a.simple) for a in exact]
         pair = layers.once(derived(text, BOOL, *plain))
         error = Error(Sql(f"{pair.sql}.err"), True)
-        return derived(f"{pair.sql}.value", type_, pair, *exact, error=error)
+        shown = Sql(f"{pair.sql}.shown") if tells else None
+        return derived(f"{pair.sql}.value", type_, pair, *exact, error=error, shown=shown)
 
     def _registered_name(self, worker: _Worker, result: str, volatile: bool) -> str:
         known = self._passed if self._passing and isinstance(worker, _OfOneQuery) else _NAMES.known

@@ -1,7 +1,8 @@
 """Code for Spark's Python workers: evaluates rows of the function table on datums, a batch of columns at a time.
 
 Instances travel to workers by pickle, and so hold names and types; workers look functions up. A result is a column of
-values, or a struct of `value` and `err` ("SQLSTATE message") for a fallible function.
+values, or a struct of `value` and `err` ("SQLSTATE message") for a fallible function, with `shown`, the number of
+decimals of each value, where `tells_decimals` of its type.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from model.text.numerics import overflow
 from model.types.datum import Datum, Range, ShapedArray
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, subtype_of
 from model.types.relation_desc import RelationDesc
-from model.types.scalar_type import BOOL, ScalarType, TypeName
+from model.types.scalar_type import BOOL, ScalarType, TypeName, shown_scale
 from model.types.wide_time import WideMoment
 from planner.functions.casts.compared import FUNCTIONS as COMPARED
-from planner.functions.numbers.decimals import min_scale
+from planner.functions.numbers.decimals import min_scale, shown_decimals
 from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.system.waiting import Waits, waiting_by
 from planner.ir.scalar import Quantifier
@@ -120,7 +121,11 @@ def _columns(columns: tuple[pa.Array, ...], types: Types) -> Iterator[tuple[Datu
 
 
 def _evaluated(
-    rows: Iterator[tuple[Datum, ...]], evaluate: Callable[..., Datum], type_: ScalarType, fallible: bool
+    rows: Iterator[tuple[Datum, ...]],
+    evaluate: Callable[..., Datum],
+    type_: ScalarType,
+    fallible: bool,
+    tells: bool = False,
 ) -> pa.Array:
     make_room()
     values: list[Datum] = []
@@ -136,8 +141,16 @@ def _evaluated(
         errors.append(error)
     if not fallible:
         return column_to_arrow(values, type_)
-    column = _column(values, errors, type_)
-    return pa.StructArray.from_arrays([column, pa.array(errors, pa.string())], names=["value", "err"])
+    fields = {"value": _column(values, errors, type_), "err": pa.array(errors, pa.string())}
+    if tells:
+        shown = [shown_decimals(value) if isinstance(value, decimal.Decimal) else None for value in values]
+        fields["shown"] = pa.array(shown, pa.int32())
+    return pa.StructArray.from_arrays(list(fields.values()), names=list(fields))
+
+
+def tells_decimals(type_: ScalarType) -> bool:
+    """Tells whether the results of a function that reads decimals say with how many they are shown."""
+    return type_.name is TypeName.NUMERIC and shown_scale(type_) is None
 
 
 def told_of(failure: SqlError | ArithmeticError | RecursionError) -> SqlError:
@@ -150,9 +163,9 @@ def told_of(failure: SqlError | ArithmeticError | RecursionError) -> SqlError:
 def evaluated_columns(
     columns: tuple[pa.Array, ...], types: Types, evaluate: Callable[..., Datum], result: ScalarType
 ) -> pa.Array:
-    """Returns the results of `evaluate` for each row, with errors."""
+    """Returns the results of `evaluate` for each row, with errors, and decimals where the type does not tell them."""
     with waiting_by(_WAITS):
-        return _evaluated(_columns(columns, types), evaluate, result, True)
+        return _evaluated(_columns(columns, types), evaluate, result, True, tells_decimals(result))
 
 
 def evaluated_flags(columns: tuple[pa.Array, ...], types: Types, evaluate: Callable[..., bool | None]) -> pa.Array:
@@ -206,8 +219,10 @@ class ScalarWorker:
         return scalar_evaluator(self.key, self.types)
 
     def __call__(self, *columns: pa.Array) -> pa.Array:
+        if self.fallible:
+            return evaluated_columns(columns, self.types, self._evaluate, self.result)
         with waiting_by(_WAITS):
-            return _evaluated(_columns(columns, self.types), self._evaluate, self.result, self.fallible)
+            return _evaluated(_columns(columns, self.types), self._evaluate, self.result, False)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}

@@ -138,6 +138,20 @@ def test_python_functions_are_told_decimals_that_are_computed(spark: SparkSessio
 
 
 @pytest.mark.spark
+def test_python_functions_tell_the_decimals_of_their_results(spark: SparkSession) -> None:
+    desc = relation_desc(("told", TEXT), ("n", numeric(10, 2)))
+    data: list[Row] = [("1.000", Decimal("4.00")), ("2.50", Decimal("2.00")), (None, Decimal("1.00")), ("x", None)]
+    told, n = Column(0, TEXT), Column(1, numeric(10, 2))
+    parsed = Call("cast_text_numeric", (told,), NUMERIC)
+    values = (parsed, Call("sqrt_numeric", (n,), NUMERIC), Call("add_numeric_numeric", (parsed, n), NUMERIC))
+    every: list[Scalar] = [Call("cast_numeric_text", (each,), TEXT) for each in values]
+    frame = spark.createDataFrame(rows_to_arrow(data, desc))
+    found = by_spark(spark, desc, frame, every)
+    assert found == by_interpreter(data, every)
+    assert found[0][0] == ("1.000", None) and found[1][0] == ("2.000000000000000", None)
+
+
+@pytest.mark.spark
 def test_spark_has_the_interpreters_means(spark: SparkSession) -> None:
     dice, groups = random.Random(6), defaultdict(list)
     for group in range(300):

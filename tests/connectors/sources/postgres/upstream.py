@@ -164,13 +164,14 @@ class Follower:
 def _values(column: pa.ChunkedArray) -> list[Any]:
     """Returns a column's values; dates and moments that Python has not as those of ours, where there are any."""
     try:
-        return column.to_pylist()
+        values: list[Any] = column.to_pylist()
     except OverflowError:
-        value_of = numbered_date
+        value_of: Callable[[int], Any] = numbered_date
         if pa.types.is_timestamp(column.type):
             value_of = numbered_zoned_moment if column.type.tz else numbered_moment
         numbers = column.cast(counted(column.type)).to_pylist()
-        return [None if number is None else value_of(number) for number in numbers]
+        values = [None if number is None else value_of(number) for number in numbers]
+    return values
 
 
 def _hashable(value: Any) -> Any:
