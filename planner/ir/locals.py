@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 
-from planner.ir.relation import Let, LetRecursive, LocalGet, Recursive, Relation
+from planner.ir.relation import Let, LetRecursive, LocalGet, Recursive, Relation, TargetGet
 from planner.ir.visit import map_relation, walk_relation
 
 
@@ -49,6 +49,8 @@ def greatest_local_id(relation: Relation) -> int:
 
 def _local_ids(relation: Relation) -> Iterator[int]:
     for node in walk_relation(relation):
+        if isinstance(node, TargetGet) and node.current is not None:
+            yield node.current
         yield from (node.local_id,) if isinstance(node, LocalGet) else bound_by(node)
 
 

@@ -37,12 +37,19 @@ class Get:
 @dataclass(frozen=True, slots=True)
 class TargetGet(Get):
     """The contents of a table whose rows a statement changes or locks. `rights`: letters of the privileges needed on
-    the rows; `view`: the view through which the rows are changed, if any. Only plans with folded views have a
-    TargetGet; row security replaces TargetGet by Get.
+    the rows; `view`: the view through which the rows are changed, if any; `current`: the statement changes no more than
+    the row of a cursor (WHERE CURRENT OF), which it is given as this local id. Only plans with folded views have a
+    TargetGet; `contents` takes its place, with the conditions of row security on it.
     """
 
     rights: str
     view: GlobalId | None = None
+    current: int | None = None
+
+    @property
+    def contents(self) -> Get | LocalGet:
+        """Returns the rows among which the statement finds those that it changes."""
+        return Get(self.id, self.desc) if self.current is None else LocalGet(self.current, self.desc)
 
 
 @dataclass(frozen=True, slots=True)

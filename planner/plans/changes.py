@@ -33,10 +33,20 @@ class InsertPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class CurrentRow:
+    """The row at which a cursor stands (WHERE CURRENT OF): a statement's selection reads it as LocalGet(local_id), and
+    nothing of the table else."""
+
+    cursor: str
+    local_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class UpdatePlan:
     """UPDATE. `selection` yields, for each row to change, the old row's columns then the new row's (one row per old
     row: with FROM, one match is taken). `returning` maps over the selection's rows, bound to LocalGet(returning_local);
-    with RETURNING, the match's columns may follow the new row's. `reads_target`, `guards`, `view`: as of an INSERT."""
+    with RETURNING, the match's columns may follow the new row's. `reads_target`, `guards`, `view`: as of an INSERT.
+    `current`: the only row that may change."""
 
     target: GlobalId
     selection: Relation
@@ -46,18 +56,20 @@ class UpdatePlan:
     reads_target: bool = False
     guards: tuple[RowGuard, ...] = ()
     view: GlobalId | None = None
+    current: CurrentRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DeletePlan:
     """DELETE. `selection` yields the rows to delete (with USING and RETURNING, followed by the match's columns).
-    `returning` maps over the rows, bound to LocalGet(returning_local)."""
+    `returning` maps over the rows, bound to LocalGet(returning_local). `current`: the only row that may go."""
 
     target: GlobalId
     selection: Relation
     returning: Query | None
     returning_local: int
     rules: TableRules = NO_RULES
+    current: CurrentRow | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,11 +57,12 @@ class WaitPolicy(Enum):
 @dataclass(frozen=True, slots=True)
 class RowLocking:
     """The rows of `table` are locked that stand at `columns` of the query's relation: all columns of the
-    table that have not been dropped, in order."""
+    table that have not been dropped, in order. At `stored` stand all columns of the table."""
 
     table: GlobalId
     name: str
     columns: tuple[int, ...]
+    stored: tuple[int, ...]
     mode: RowMode
     waiting: WaitPolicy
 

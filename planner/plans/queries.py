@@ -10,9 +10,20 @@ from planner.plans.copying import CopyOptions
 
 
 @dataclass(frozen=True, slots=True)
+class TableScan:
+    """Each row of a query is made of one row of `table`, whose columns follow the query's own `arity` columns."""
+
+    table: GlobalId
+    arity: int
+
+
+@dataclass(frozen=True, slots=True)
 class SelectPlan:
+    """A query; `scan`: of a cursor, whose client sees the scan's first columns alone."""
+
     query: Query
     as_of: AsOf | None = None
+    scan: TableScan | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind
+from planner.ir.scalar import Column
 from planner.ir.table_rows import computed, items_of_from
 from planner.plans.locks import RowLocking, RowMode, WaitPolicy, WholeLocking
 from planner.privileges import UPDATE
@@ -107,7 +108,15 @@ def _locked(
     _note(item)
     first = len(targets)
     targets.extend(Target(field.name, field.scalar, -1) for field in item.fields)
-    return [RowLocking(source.id, source.name.name, tuple(range(first, len(targets))), mode, waiting)]
+    columns = tuple(range(first, len(targets)))
+    stored = dict(zip(source.visible, columns, strict=True))
+    start = next((f.scalar.index - at for f, at in zip(item.fields, source.visible) if isinstance(f.scalar, Column)), 0)
+    for at, column in enumerate(source.desc.columns):
+        if at not in stored:
+            stored[at] = len(targets)
+            targets.append(Target(column.name, Column(start + at, column.type), -1))
+    whole = tuple(stored[at] for at in range(source.desc.arity))
+    return [RowLocking(source.id, source.name.name, columns, whole, mode, waiting)]
 
 
 def _note(item: NamespaceItem) -> None:

@@ -33,7 +33,9 @@ class _Whole:
     """Reads all rows of everything."""
 
     def rows(self, get: Get) -> Relation:
-        return Get(get.id, get.desc) if isinstance(get, TargetGet | ViewGet) else get
+        if isinstance(get, TargetGet):
+            return get.contents
+        return Get(get.id, get.desc) if isinstance(get, ViewGet) else get
 
     def beneath(self, id: GlobalId) -> DataReading:
         return self

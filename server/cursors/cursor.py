@@ -25,11 +25,22 @@ from server.pgwire.backend import Rows
 _BATCH_ROWS = 1024
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class ScannedTable:
+    """A table with one row in each row of a cursor; all stored columns of the table stand at `columns`."""
+
+    table: GlobalId
+    columns: tuple[int, ...]
+
+
+@dataclass(slots=True, eq=False)
 class Cursor:
     """A cursor. `own`: the transaction that declared it is still open, and a rollback would close it. `position` is
     0 before the first row, then the number of the current row, and one more than the last at the end. `reads`: the
-    relations that it reads."""
+    relations that it reads.
+
+    For WHERE CURRENT OF: `scanned` are the tables with rows behind the columns of `result`; `locking`: tables locked by
+    FOR UPDATE or the like; `writes_before`: the number of the transaction's writes before the cursor."""
 
     name: str
     sql: str
@@ -43,6 +54,9 @@ class Cursor:
     position: int = 0
     own: bool = True
     reads: frozenset[GlobalId] = frozenset()
+    scanned: tuple[ScannedTable, ...] = ()
+    locking: bool = False
+    writes_before: int = 0
 
     @property
     def status(self) -> CursorStatus:
@@ -114,6 +128,15 @@ class Cursor:
         if not moved and (backward or self._on_row):
             self._require_scroll()
         return await self._row() if not moved or self.scroll else [()] * self._on_row
+
+    async def here(self) -> Row | None:
+        """Returns the current row with all columns; None before the first row, and behind the last."""
+        rows = await self._row()
+        return rows[0] if rows else None
+
+    def shown(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """Returns rows for the client, without the tables' rows."""
+        return [row[: self.result.desc.arity] for row in rows] if self.scanned else rows
 
     async def relative(self, count: int) -> list[Row]:
         """Returns the row `count` rows further, which is not 0."""
@@ -195,7 +218,7 @@ class _Onwards:
         self._cursor = cursor
 
     async def some(self, most: int) -> list[Row]:
-        return await self._cursor.next_rows(most)
+        return list(self._cursor.shown(await self._cursor.next_rows(most)))
 
     @property
     def drained(self) -> bool:

@@ -90,6 +90,11 @@ class Holdings:
         return frozenset().union(*declared, *(portal.reads for name, portal in self.portals.items() if name))
 
     @property
+    def scanned_tables(self) -> frozenset[GlobalId]:
+        """Returns the tables under scans of the transaction's cursors."""
+        return frozenset(each.table for cursor in self.cursors.values() if cursor.own for each in cursor.scanned)
+
+    @property
     def open_names(self) -> frozenset[str]:
         """Returns the names of the cursors, and of the named portals of queries."""
         return frozenset((*self.cursors, *(name for name, portal in self.portals.items() if name and portal.rows)))

@@ -81,10 +81,12 @@ class RoleReading:
         item = self.state.items.get(get.id)
         policies = binding_policies(self.state, item, self.reader)
         if item is None or policies is None:
-            return Get(get.id, get.desc)
+            return get.contents if isinstance(get, TargetGet) else Get(get.id, get.desc)
         self.bound.add(get.id)
         conditions = tuple(each for right in rights for each in self._of_rows(item, policies, right))
-        seen = Filter(Get(get.id, item.desc), tuple(dict.fromkeys(conditions)))
+        held = replace(get, desc=item.desc)
+        contents = held.contents if isinstance(held, TargetGet) else Get(get.id, item.desc)
+        seen = Filter(contents, tuple(dict.fromkeys(conditions)))
         # A view was planned when the table had fewer columns, of which the policies may speak by now.
         width = get.desc.arity
         return seen if width == item.desc.arity else Project(seen, tuple(range(width)))

@@ -47,6 +47,7 @@ from planner.plans.views import CreateIndexPlan, PlannedIndexKey
 from planner.privileges import INSERT, UPDATE
 from planner.rules.inline_views import inline_views
 from planner.statements.plan_statement import plan_statement
+from planner.statements.session.scanned_rows import with_scanned_rows
 from planner.syntax.parse import ParsedStatement
 from planner.temporary_schema import is_temporary, own_schema
 from server.planning.access import IndexAccess, index_access
@@ -114,7 +115,8 @@ _DROPPED = 0
 @dataclass(frozen=True, slots=True)
 class PlanningSession:
     """The part of a session that planning sees. `own`: a plan of the server, which no policy binds. `cluster`: the name
-    of the one that runs its queries. `routine`, `checks_bodies`: as in PlanningContext."""
+    of the one that runs its queries. `routine`, `checks_bodies`: as in PlanningContext. `scanned`: the
+    query of a cursor gives its table's rows, too."""
 
     database: str
     search_path: tuple[str, ...]
@@ -123,6 +125,7 @@ class PlanningSession:
     cluster: str = DEFAULT_CLUSTER
     routine: RoutineNames | None = None
     checks_bodies: bool = True
+    scanned: bool = False
 
     def role(self, state: CatalogState) -> int | None:
         """Returns the oid of the session's role. None for the server itself, which plans statements whose rights were
@@ -237,7 +240,14 @@ class Planning(Definitions):
     def _finished(self, planned: PlannedStatement, state: CatalogState, session: PlanningSession) -> Planned:
         reading, named = session.reading(state), state.cluster_named(session.cluster)
         cluster = None if named is None else named.oid
+        written = planned.plan
+        if session.scanned and isinstance(written, SelectPlan):
+            # Beneath views that their owners' policies bind, rows are not looked for.
+            view = partial(self.view_relation, state) if reading is None else lambda _: None
+            planned = replace(planned, plan=with_scanned_rows(written, view))
         plan, read = self._finish(planned.plan, state, reading)
+        if isinstance(written, SelectPlan) and written is not planned.plan:
+            read = replace(read, named=read.named | _read_set(written.query.relation, written.query.relation).named)
         if reading is not None and reading.bound:
             return Planned(
                 replace(planned, plan=plan), read, self._secured_access(planned.plan, state, reading, cluster)

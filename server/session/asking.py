@@ -7,12 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 from catalog.declared.snapshot import CursorStatus, PreparedStatus, SettingStatus
-from catalog.nouns.items import SUPERUSER_OID
+from catalog.nouns.items import SUPERUSER_OID, Item
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import Severity
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.text.context import TextContext
+from model.types.datum import Row
 from planner.temporary_schema import search_path_of, temporary_schema_name
 from server.cursors.holdings import Holdings
 from server.environment.environment import Environment
@@ -20,6 +21,7 @@ from server.ledgers.counting.session_counters import SessionCounters
 from server.ledgers.locks import SessionLocks
 from server.pgwire.backend import Client, StartupParameters
 from server.pgwire.messages import NoticeResponse
+from server.session.current_row import CurrentRows
 from server.session.large_objects.calls import LargeObjectCalls
 from server.session.large_objects.contents import LargeObjects
 from server.session.large_objects.rows import ObjectTables
@@ -28,6 +30,7 @@ from server.settings.settings import Settings
 from server.transactions.execution import Execution
 from server.transactions.modes import change_mode
 from server.transactions.open_objects import StoredObject
+from server.transactions.row_moves import Mover
 from server.transactions.transaction import Transaction
 
 
@@ -131,6 +134,12 @@ class SessionAsker:
 
     def relations_in_use(self) -> frozenset[GlobalId]:
         return self._holdings.relations_in_use
+
+    def scanned_tables(self) -> frozenset[GlobalId]:
+        return self._holdings.scanned_tables
+
+    async def current_row(self, execution: Execution, cursor: str, item: Item) -> tuple[Row | None, Mover]:
+        return await CurrentRows(self._holdings).row(execution, cursor, item)
 
     def setting(self, name: str) -> str | None:
         return self._variables.find(name)

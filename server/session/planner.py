@@ -90,14 +90,16 @@ class SessionPlanner:
         statement: ParsedStatement,
         declared: tuple[ScalarType | None, ...] = (),
         routine: RoutineNames | None = None,
+        *,
+        scanned: bool = False,
     ) -> Planned:
-        """Plans a statement to be executed; one of a `routine`'s may use its names."""
-        planned = await self.plan(statement, declared, routine)
+        """Plans a statement to be executed; one of a `routine`'s may use its names. A `scanned` query is a cursor's."""
+        planned = await self.plan(statement, declared, routine, scanned=scanned)
         execution = Execution(self._environment, self._asker, self._transactions.ensure())
         require_permitted(planned, execution)
         if not await begin_statement(planned, execution):
             return planned
-        planned = await self.plan(statement, declared, routine)
+        planned = await self.plan(statement, declared, routine, scanned=scanned)
         # What it waited for may have changed who may do it, and by which policies.
         require_permitted(planned, execution)
         return planned
@@ -114,10 +116,10 @@ class SessionPlanner:
             )
         return planned
 
-    async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
-        """Plans the single statement of a text, to be executed."""
+    async def plan_cursor(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
+        """Plans the query of a cursor, to be executed: with the rows of the scanned table, if any."""
         (statement,) = await self._interruption.apart(sql, parse, sql)
-        return await self.planned(statement, declared)
+        return await self.planned(statement, declared, scanned=True)
 
     def result_casts(self, rules: FunctionRules, name: str, types: Sequence[ScalarType] | None) -> tuple[Scalar, ...]:
         """Returns the columns of the result of a routine of this name over the rows of its last statement, with columns
@@ -130,17 +132,20 @@ class SessionPlanner:
         statement: ParsedStatement,
         declared: tuple[ScalarType | None, ...],
         routine: RoutineNames | None = None,
+        *,
+        scanned: bool = False,
     ) -> Planned:
         """Plans a statement to be described, once no lock keeps what it names from being seen."""
-        about = self._environment, self._transactions.current, self._planning_session(routine), statement, declared
+        session = self._planning_session(routine, scanned=scanned)
+        about = self._environment, self._transactions.current, session, statement, declared
         try:
             return await self._interruption.apart(statement.source, planned_in_its_catalog, *about)
         except SqlError as failure:
             execution = Execution(self._environment, self._asker, self._transactions.ensure())
             await self._interruption.run(await_targets(failure, statement, execution))
-        return await self.plan(statement, declared, routine)
+        return await self.plan(statement, declared, routine, scanned=scanned)
 
-    def _planning_session(self, routine: RoutineNames | None = None) -> PlanningSession:
+    def _planning_session(self, routine: RoutineNames | None = None, *, scanned: bool = False) -> PlanningSession:
         asker = self._asker
         return PlanningSession(
             asker.database,
@@ -149,4 +154,5 @@ class SessionPlanner:
             cluster=asker.setting("cluster") or DEFAULT_CLUSTER,
             routine=routine,
             checks_bodies=asker.setting("check_function_bodies") != "off",
+            scanned=scanned,
         )

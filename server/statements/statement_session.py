@@ -61,8 +61,8 @@ class StatementPlanner(Protocol):
         """Returns a check that converts a parameter's values to its type."""
         ...
 
-    async def plan_text(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
-        """Returns the plan of the one statement of a text, to be executed."""
+    async def plan_cursor(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
+        """Returns the plan of a cursor's query, to be executed: with the rows of the scanned table."""
         ...
 
     async def planned(

@@ -17,6 +17,7 @@ deferred     constraints that wait for COMMIT
 open_objects large objects that it has open, and changes of these on their way into tables
 relations_in_use  relations that open cursors read keep their form
 large_object_rights  who may do what with a large object
+row_moves    what statements make of the rows that cursors scan
 own_keys     keys written by the transaction
 key_changes  keys that a statement asserts and retracts
 permissions  checks that the current role may execute a statement

@@ -30,6 +30,7 @@ from catalog.lookup.system_lookup import CatalogLookup
 from catalog.lookup.targets import DdlSession
 from catalog.lookup.updatable_views import CatalogUpdates
 from catalog.nouns.clusters import Cluster
+from catalog.nouns.items import Item
 from catalog.nouns.system_schemas import system_schema_named
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import Severity, SqlError
@@ -37,7 +38,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.text.context import TextContext, output_style
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp
-from model.types.datum import Datum
+from model.types.datum import Datum, Row
 from planner.interpret.context import EvaluationContext
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
@@ -54,6 +55,7 @@ from server.objects.maintained.statuses import maintained_statuses, move_statuse
 from server.planning.long_texts import beside
 from server.settings.session_values import SessionValues
 from server.transactions.open_objects import StoredObject
+from server.transactions.row_moves import Mover
 from server.transactions.session_facts import ExecutionFacts
 from server.transactions.trace import Trace
 from server.transactions.transaction import Transaction
@@ -121,6 +123,14 @@ class Asker(Protocol):
 
     def relations_in_use(self) -> frozenset[GlobalId]:
         """Returns what the session's open cursors read."""
+        ...
+
+    def scanned_tables(self) -> frozenset[GlobalId]:
+        """Returns the tables under scans of the transaction's cursors."""
+        ...
+
+    async def current_row(self, execution: Execution, cursor: str, item: Item) -> tuple[Row | None, Mover]:
+        """Returns a cursor's row of a table, None for a row that is gone, and the row's place."""
         ...
 
     def now_ms(self) -> int: ...

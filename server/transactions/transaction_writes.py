@@ -20,6 +20,7 @@ from server.ledgers.own_writes import signed
 from server.ledgers.scheduled import ScheduledRows
 from server.transactions.open_objects import OpenLargeObjects
 from server.transactions.own_keys import OwnKeys
+from server.transactions.row_moves import RowMoves
 from storage.persist.state import Part
 from storage.persist.write import Stage
 
@@ -28,13 +29,15 @@ from storage.persist.write import Stage
 class BufferedWrite:
     """Updates of one collection: tables whose `diff` column may be missing (+1), and parts already staged.
 
-    `retracts`: the updates include deletions; `as_stored`: all updates came from an index, in stored form.
+    `retracts`: the updates include deletions; `as_stored`: all updates came from an index, in stored form; `moves`:
+    old and new rows, if a cursor scans the table.
     """
 
     id: GlobalId
     updates: Sequence[pa.Table | Part]
     retracts: bool = False
     as_stored: bool = False
+    moves: RowMoves | None = None
 
 
 @dataclass(slots=True)

@@ -30,6 +30,7 @@ from server.environment.environment import Environment
 from server.ledgers.row_text import failing_row, subject_of
 from server.pgwire.large_values import LARGE_BYTES, Scale, done
 from server.transactions.execution import Execution
+from server.transactions.row_moves import MoveLog
 from server.transactions.transaction import Transaction
 from server.transactions.transaction_writes import BufferedWrite
 from server.writes.constraints.held_rules import HeldRules
@@ -99,6 +100,9 @@ class TableWriter:
         self._as_stored = True
         self._scale = Scale(item.desc.types)
         self._writer: PartWriter = execution.environment.storage.part_writer(item.id, item.desc)
+        scanned = execution.asker.scanned_tables()
+        self.moves = MoveLog() if item.id in scanned else None
+        """Old and new rows, if a cursor scans the table."""
         self.rows = 0
 
     async def add_rows(self, rows: Sequence[Row]) -> None:
@@ -126,6 +130,9 @@ class TableWriter:
         if self._rules is not None:
             rows = await rows_of(table, self._item.desc)
             self._rules.assert_rows(rows) if diff > 0 else self._rules.retract_rows(rows)
+        if self.moves is not None:
+            moved = await rows_of(table, self._item.desc)
+            self.moves.replace(moved) if diff > 0 else self.moves.retract(moved)
         self._retracts = self._retracts or (diff < 0 and table.num_rows > 0)
         self._as_stored = self._as_stored and diff > 0
         signed = table.append_column(DIFF_COLUMN, pa.array([diff] * table.num_rows, pa.int64()))
@@ -147,11 +154,15 @@ class TableWriter:
             self._rules.assert_rows(rows[len(old) :])
         if unchanged or self._rules is not None:
             remember_rows(signed, tuple(zip(rows, diffs, strict=True)))
+        if self.moves is not None:
+            self.moves.retract(old)
+            self.moves.replace(new)
         self._retracts = self._retracts or bool(old)
         await self._writer.add(signed)
 
     async def finish(self) -> BufferedWrite:
-        return BufferedWrite(self._item.id, await self._writer.finish(), self._retracts, self._as_stored)
+        moves = None if self.moves is None else self.moves.finish()
+        return BufferedWrite(self._item.id, await self._writer.finish(), self._retracts, self._as_stored, moves)
 
     async def abandon(self) -> None:
         await self._writer.abandon()

@@ -17,7 +17,7 @@ from planner.scope.bindings import Binding, bound
 from planner.scope.environment import QueryEnvironment
 from planner.statements.changes.assignment import plan_returning, target_table
 from planner.statements.changes.target import changed_target
-from planner.statements.changes.update import asked_of_target, matching_rows, refuse_as_of
+from planner.statements.changes.update import asked_of_target, current_row, matching_rows, refuse_as_of
 from planner.statements.kept_rules import rules_of_table
 from planner.syntax.parse import ParsedStatement
 
@@ -38,15 +38,16 @@ def plan_delete(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     environment = environment.inner()
     own_use = len(analysis.uses)
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
+    current = current_row(analysis, node, target)
     items, selection = matching_rows(
-        analysis, node, target, node.using_clause, environment, DELETE, each=bool(returned)
+        analysis, node, target, node.using_clause, environment, DELETE, current, each=bool(returned)
     )
     local = analysis.next_local_id()
     rows = LocalGet(local, relation_desc_of(selection))
     returning = plan_returning(analysis, returned, rows, items, environment, bindings)
     rules = rules_of_table(analysis.context, item)
     selection = asked_of_target(bound(selection, bindings), item, in_order(analysis.uses[own_use].rights))
-    return DeletePlan(item.id, selection, returning, local, rules)
+    return DeletePlan(item.id, selection, returning, local, rules, current)
 
 
 def plan_truncate(analysis: Analysis, statement: ParsedStatement) -> TruncatePlan:

@@ -98,12 +98,13 @@ class ChangedTarget:
         fields = tuple(Field(each.name, shift_columns(each.value, start)) for each in self.columns)
         return NamespaceItem(alias or self.named.name.name, fields, None if alias else self.named.name.schema)
 
-    def rows(self, right: str) -> Relation:
-        """Returns the rows of the table that the statement sees; `right` is what is done with them."""
+    def rows(self, right: str, current: int | None = None) -> Relation:
+        """Returns the rows of the table that the statement sees; `right` is what is done with them, `current` the local
+        id of a cursor's row, where no other is changed."""
         table = self.table
         rows: Relation = Get(table.id, table.desc)
-        if table.secured:
-            rows = TargetGet(table.id, table.desc, right, self.view)
+        if table.secured or current is not None:
+            rows = TargetGet(table.id, table.desc, right, self.view, current)
         for level in reversed(self.levels):
             rows = Filter(rows, level.conditions) if level.conditions else rows
         return rows

@@ -18,7 +18,7 @@ from planner.ir.relation import Filter, Get, Join, JoinKind, LocalGet, Relation,
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.scalar import Column, Literal, OuterColumn, Scalar
 from planner.ir.unit import conjuncts
-from planner.plans.changes import UpdatePlan
+from planner.plans.changes import CurrentRow, UpdatePlan
 from planner.privileges import SELECT, UPDATE, in_order
 from planner.query.common_tables import bind_common_tables
 from planner.query.from_clause import plan_from, plan_item
@@ -58,7 +58,8 @@ def plan_update(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
     own_use = len(analysis.uses)
-    items, matched = matching_rows(analysis, node, target, node.from_clause, environment, UPDATE, each=True)
+    current = current_row(analysis, node, target)
+    items, matched = matching_rows(analysis, node, target, node.from_clause, environment, UPDATE, current, each=True)
     expressions = Expressions(analysis, Scope(items), environment, ClausePlace.UPDATE)
     several = SeveralColumns(expressions, relation_desc_of(matched).arity)
     new = new_values(analysis, node, target, expressions, several)
@@ -82,7 +83,7 @@ def plan_update(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     use = analysis.uses[own_use]
     selection = asked_of_target(bound(selection, bindings), item, in_order(use.rights))
     reads, checks = SELECT in use.rights, target.checks(analysis)
-    return UpdatePlan(item.id, selection, returning, local, rules, reads, checks, target.view)
+    return UpdatePlan(item.id, selection, returning, local, rules, reads, checks, target.view, current)
 
 
 def asked_of_target(selection: Relation, item: ItemView, rights: str) -> Relation:
@@ -111,6 +112,7 @@ def matching_rows(
     extra: Any,
     environment: QueryEnvironment,
     right: str,
+    current: CurrentRow | None,
     *,
     each: bool,
 ) -> tuple[tuple[NamespaceItem, ...], Relation]:
@@ -118,19 +120,20 @@ def matching_rows(
 
     With FROM or USING items a target row that has several matches comes once. With `each` the least match's columns
     follow the target's, so that the answer is definite; else the target's columns stand alone. `right` is what is done
-    with the target's rows.
+    with the target's rows, `current` the only one of them, if a cursor says which.
     """
     target = plan_item(analysis, tree.Node(range_var=node.relation), QueryEnvironment())
     use = analysis.uses[-1]
     # Of its columns only those are read that the statement names.
     use.rights, use.beneath = {right}, changed.beneath
-    target = FromItem(changed.rows(right), _through(changed, target.items))
+    local = None if current is None else current.local_id
+    target = FromItem(changed.rows(right, local), _through(changed, target.items))
     matches = plan_from(analysis, extra, environment) if extra else None
     items = target.items
     if matches is not None:
         check_aliases(analysis, items, matches.items, -1)
         items = (*items, *(other.shifted(target.arity) for other in matches.items))
-    predicates = _conditions(analysis, node, items, environment)
+    predicates = () if current is not None else _conditions(analysis, node, items, environment)
     if matches is None:
         return items, Filter(target.relation, predicates) if predicates else target.relation
     if not each:
@@ -139,6 +142,15 @@ def matching_rows(
     found: Relation = Filter(matches.relation, inside) if inside else matches.relation
     first = TopK(found, (), (), Literal(1, INT8), None)
     return items, Join(JoinKind.INNER, target.relation, first, (), True)
+
+
+def current_row(analysis: Analysis, node: Any, target: ChangedTarget) -> CurrentRow | None:
+    """Returns the row of a cursor that WHERE CURRENT OF names. Raises SqlError 0A000 where a view is changed."""
+    if not node.HasField("where_clause") or node.where_clause.WhichOneof("node") != "current_of_expr":
+        return None
+    if target.levels:
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, "WHERE CURRENT OF on a view is not implemented")
+    return CurrentRow(node.where_clause.current_of_expr.cursor_name, analysis.next_local_id())
 
 
 def _through(target: ChangedTarget, items: tuple[NamespaceItem, ...]) -> tuple[NamespaceItem, ...]:
@@ -168,8 +180,6 @@ def _conditions(
 ) -> tuple[Scalar, ...]:
     if not node.HasField("where_clause"):
         return ()
-    if node.where_clause.WhichOneof("node") == "current_of_expr":
-        raise analysis.unsupported("WHERE CURRENT OF")
     expressions = Expressions(analysis, Scope(items), environment, ClausePlace.WHERE)
     return conjuncts(expressions.plan_boolean(node.where_clause, "WHERE"))
 

@@ -44,6 +44,8 @@ async def sequence_merge(plan: MergePlan, reads: ReadSet, execution: Execution) 
         await lock_for_write(execution.environment, execution.transaction, locked)
     rules = held_rules(plan.rules, item, execution)
     writer = TableWriter(execution, item, rules)
+    if writer.moves is not None:
+        writer.moves.forget()
     try:
         found = await _found(plan, execution)
         await _require_single(plan, found, item, execution)

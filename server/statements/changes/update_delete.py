@@ -16,6 +16,7 @@ from catalog.facts.temporary_items import is_temporary_item
 from model.physical.columns import rows_from_arrow
 from model.types.datum import Row
 from planner.ir.properties import relation_desc_of
+from planner.ir.relation import Constant, Let
 from planner.plans.changes import DeletePlan, UpdatePlan
 from planner.plans.constraints import TableRules
 from server.pgwire.backend import Command, Rows
@@ -86,7 +87,13 @@ async def _write_selected(
         locked = execution.catalog.tables_under(reads.user) | {plan.target} if keys is None else frozenset()
         await lock_for_write(execution.environment, execution.transaction, locked, keys)
     desc = relation_desc_of(plan.selection) if plan.returning is not None else item.desc
-    writer = TableWriter(execution, item, rules)
+    selection, writer = plan.selection, TableWriter(execution, item, rules)
+    if plan.current is not None:
+        row, mover = await execution.asker.current_row(execution, plan.current.cursor, item)
+        here = Constant(() if row is None else ((row, 1),), item.desc)
+        selection = Let(plan.current.local_id, here, selection)
+        assert writer.moves is not None, "the cursor scans the table"
+        writer.moves.by = mover
     guards = RowGuards(plan.guards, item, execution) if isinstance(plan, UpdatePlan) and plan.guards else None
     selected: list[Row] = []
     shown: list[Row] = []
@@ -95,7 +102,7 @@ async def _write_selected(
     earlier = execution.transaction.reads.footprint
     first: list[Row] = []
     try:
-        async for found in Reader(execution.environment, execution).changed(plan.selection, reads, access):
+        async for found in Reader(execution.environment, execution).changed(selection, reads, access):
             count += len(found)
             if isinstance(found, pa.Table):
                 changed = split_columns(found, range(arity))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Sequence
 from dataclasses import replace
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.datum import Row
+from model.types.relation_desc import RelationDesc
+from planner.plans.locks import LockRowsPlan
+from planner.plans.queries import SelectPlan, TableScan
 from planner.plans.session import CloseCursorPlan, DeclareCursorPlan, FetchPlan
 from planner.plans.subscribing import SubscribePlan
-from server.cursors.cursor import Cursor
+from server.cursors.cursor import Cursor, ScannedTable
 from server.cursors.kept_rows import KeptRows
 from server.cursors.portals import RowSource
 from server.pgwire.backend import Command, Rows
@@ -26,8 +29,9 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
         raise SqlError(Sqlstate.NO_ACTIVE_SQL_TRANSACTION, "DECLARE CURSOR can only be used in transaction blocks")
     if plan.name in session.holdings.cursors or plan.name in session.holdings.portals:
         raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{plan.name}" already exists')
-    planned = await session.planner.plan_text(plan.query_sql, plan.parameter_types)
-    result = await _result(planned, execution, session)
+    planned = await session.planner.plan_cursor(plan.query_sql, plan.parameter_types)
+    before = len(execution.transaction.writes.buffered)
+    result, scanned = await _result(planned, execution, session)
     cursor = Cursor(
         name=plan.name,
         sql=plan.sql,
@@ -39,6 +43,9 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
         source=RowSource(result.batches),
         kept=KeptRows(execution.environment.storage.runner),
         reads=frozenset(planned.reads.user),
+        scanned=scanned,
+        locking=isinstance(planned.plan, LockRowsPlan),
+        writes_before=before,
     )
     # Its rows are those of now, whenever they are asked for.
     execution.transaction.reads.dated = True
@@ -46,14 +53,31 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
     return Command("DECLARE CURSOR")
 
 
-async def _result(planned: Planned, execution: Execution, session: StatementSession) -> Rows:
+async def _result(
+    planned: Planned, execution: Execution, session: StatementSession
+) -> tuple[Rows, tuple[ScannedTable, ...]]:
+    """Returns the cursor's rows, and the tables with rows behind the described columns."""
     if isinstance(planned.plan, SubscribePlan):
         # A reader that is too slow gets its error at the next FETCH, and keeps its connection.
         subscription = await open_subscription(planned.plan, planned.reads, execution, lambda error: None)
-        return Rows(planned.plan.desc, subscription, lambda: "SUBSCRIBE", live=subscription)
+        return Rows(planned.plan.desc, subscription, lambda: "SUBSCRIBE", live=subscription), ()
+    plan, scanned = planned.plan, tuple[ScannedTable, ...]()
+    arity: int | None = None
+    match plan:
+        case LockRowsPlan():
+            scanned = tuple(ScannedTable(each.table, each.stored) for each in plan.rows)
+            arity, whole = plan.arity, replace(plan, arity=plan.query.desc.arity)
+            planned = replace(planned, statement=replace(planned.statement, plan=whole))
+        case SelectPlan(scan=TableScan() as scan):
+            arity = scan.arity
+            scanned = (ScannedTable(scan.table, tuple(range(arity, plan.query.desc.arity))),)
+        case _:
+            pass
     result = await session.execute_plan(planned, execution.parameters, later=True)
     assert isinstance(result, Rows)
-    return result
+    if arity is None:
+        return result, ()
+    return replace(result, desc=RelationDesc(result.desc.columns[:arity])), scanned
 
 
 async def sequence_fetch(plan: FetchPlan, execution: Execution, session: StatementSession) -> Rows | Command:
@@ -67,7 +91,13 @@ async def sequence_fetch(plan: FetchPlan, execution: Execution, session: Stateme
         async for rows in fetched.batches:
             count += len(rows)
         return Command(f"MOVE {count}")
-    return replace(fetched, origins=cursor.result.origins, binary=cursor.result.binary)
+    shown = _shown(cursor, fetched.batches) if cursor.scanned else fetched.batches
+    return replace(fetched, batches=shown, origins=cursor.result.origins, binary=cursor.result.binary)
+
+
+async def _shown(cursor: Cursor, batches: AsyncIterator[Sequence[Row]]) -> AsyncIterator[Sequence[Row]]:
+    async for rows in batches:
+        yield cursor.shown(rows)
 
 
 def _fetched(plan: FetchPlan, cursor: Cursor, execution: Execution) -> AsyncGenerator[Sequence[Row]]:
