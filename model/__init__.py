@@ -8,6 +8,7 @@ external/  sources and sinks as plain data: formats, schemas, places
 text/      PostgreSQL's text form of each type, in and out
 order/     when values are equal, and which is less; ranges
 types/     what a value is: its PostgreSQL type, its Python value; what a row is: named, typed columns
+search/    tsvector and tsquery: their values as trees, as bytes and as text
 json/      JSON's texts and values; the syntax tree of jsonpaths
 patterns/  PostgreSQL's regular expressions, which some types' values hold
 time/      times of a timeline, frontiers, capabilities; the clock, the only door to wall time and randomness

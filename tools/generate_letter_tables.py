@@ -15,6 +15,10 @@ import psycopg
 from tests.judge import run_judge
 
 KINDS = ("alpha", "upper", "lower", "space", "punct", "print", "cntrl")
+_WITHIN_WORDS = (
+    "chr(i) !~ '[[:alpha:]]' AND (SELECT array_agg(tokid) FROM ts_parse('default', 'é' || chr(i) || 'é')) = ARRAY[2]"
+)
+"""The characters that are no letters, and that the parser of documents takes for a part of a word."""
 HEADER = '''"""The kinds and cases of characters in C.UTF-8; `cases` tells how they are written. Written by
 tools/generate_letter_tables.py; not edited by hand."""
 
@@ -24,6 +28,7 @@ tools/generate_letter_tables.py; not edited by hand."""
 def main() -> None:
     with run_judge() as judge, judge.connect() as connection:
         tables = {kind.upper(): _ranges(map(int, _asked(connection, f"chr(i) ~ '[[:{kind}:]]'"))) for kind in KINDS}
+        tables["WITHIN_WORDS"] = _ranges(map(int, _asked(connection, _WITHIN_WORDS)))
         for case in ("upper", "lower"):
             pairs = _asked(connection, f"chr(i) <> {case}(chr(i))", f"i || ' ' || ascii({case}(chr(i)))")
             tables[f"TO_{case.upper()}"] = _runs({int(code): int(other) for code, other in map(str.split, pairs)})

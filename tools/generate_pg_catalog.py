@@ -33,6 +33,9 @@ WHERE n.nspname IN ('pg_catalog', 'information_schema') AND c.relkind IN ('r', '
 GROUP BY 1, 2, 3, 4 ORDER BY 3
 """
 
+_OF_TEXT_SEARCH = "{} IN ('simple', 'english', 'english_stem', 'snowball')"
+_ORDERS = {"pg_range": "rngtypid", "pg_ts_config_map": "mapcfg, maptokentype, mapseqno"}
+
 # Row types of relations aren't ours; what depends on the judge's own objects is left out.
 _ROWS = {
     "pg_am": "true",
@@ -46,6 +49,11 @@ _ROWS = {
     "pg_proc": "pronamespace = 'pg_catalog'::regnamespace AND oid < 13000",
     "pg_range": "true",
     "pg_tablespace": "spcname = 'pg_default'",
+    "pg_ts_config": _OF_TEXT_SEARCH.format("cfgname"),
+    "pg_ts_config_map": f"mapcfg IN (SELECT oid FROM pg_ts_config WHERE {_OF_TEXT_SEARCH.format('cfgname')})",
+    "pg_ts_dict": _OF_TEXT_SEARCH.format("dictname"),
+    "pg_ts_parser": "true",
+    "pg_ts_template": _OF_TEXT_SEARCH.format("tmplname"),
     "pg_type": "typnamespace = 'pg_catalog'::regnamespace AND typrelid = 0"
     " AND NOT EXISTS (SELECT FROM pg_type e WHERE e.oid = pg_type.typelem AND e.typrelid <> 0)",
 }
@@ -67,9 +75,8 @@ def main() -> None:
         lines = ["\t".join(map(str, row)) for row in connection.execute(_RELATIONS)]
         (_DATA / "relations.tsv").write_text("\n".join(lines) + "\n")
         for relation, condition in _ROWS.items():
-            query = f"SELECT {_columns(connection, relation)} FROM {relation} WHERE {condition} ORDER BY oid"
-            if relation == "pg_range":
-                query = query.replace("ORDER BY oid", "ORDER BY rngtypid")
+            query = f"SELECT {_columns(connection, relation)} FROM {relation} WHERE {condition}"
+            query += f" ORDER BY {_ORDERS.get(relation, 'oid')}"
             with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT") as copy:
                 data = b"".join(bytes(block) for block in copy)
             (_DATA / "rows" / f"{relation}.tsv").write_bytes(data)

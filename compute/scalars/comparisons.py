@@ -1,13 +1,13 @@
 """= <> < <= > >= and IS [NOT] DISTINCT FROM, by an ordering form of each type; IS [NOT] NULL; NOT and IS TRUE.
 
 Spark compares most physical types as PostgreSQL does (NaN is greatest and equal to itself, text goes by bytes). An
-interval compares by its span, and jsonb sorts and groups by a key that Python makes. Comparisons of jsonb go to Python,
-also where it is in arrays, lists, maps or records.
+interval compares by its span, a tsquery by its key; jsonb sorts and groups by a key that Python makes. Comparisons of
+jsonb go to Python, also where it is in arrays, lists, maps or records.
 """
 
 from __future__ import annotations
 
-from compute.scalars.family import Lower, Lowerings, template
+from compute.scalars.family import Lower, Lowerings, shared, template
 from compute.scalars.layers import Layers
 from compute.scalars.numerics import common_decimal
 from compute.scalars.spark_sql import Sql, call, when
@@ -47,6 +47,12 @@ def interval_span(sql: str) -> Sql:
     return Sql(f"({' + '.join(parts)})")
 
 
+def query_key(sql: str) -> Sql:
+    """Returns the part of a tsquery that compares, whose length stands before."""
+    length = f"CAST(conv(hex(substring({sql}, 1, 4)), 16, 10) AS INT)"
+    return Sql(f"substring({sql}, 5, {length})")
+
+
 def holds(type_: ScalarType, name: TypeName) -> bool:
     """Returns whether values of the type are, or contain, values of the type `name`."""
     if type_.element is not None:
@@ -68,6 +74,8 @@ def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
             return call("rtrim", sql)
         case TypeName.JSONB:
             return call(JSONB_KEY, sql)
+        case TypeName.TSQUERY:
+            return query_key(sql)
         case TypeName.ARRAY | TypeName.LIST | TypeName.MAP if holds(type_, TypeName.JSONB):
             raise NotSupported(f"an order or a grouping by {type_.name.value}s of jsonb of a collection's rows")
         case TypeName.ARRAY:
@@ -93,7 +101,7 @@ def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
 
 def group_key(sql: str, type_: ScalarType) -> Sql | None:
     """Returns an expression to group by, so that equal values meet; None when the value itself serves."""
-    if any(holds(type_, name) for name in (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR)):
+    if any(holds(type_, name) for name in (TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.BPCHAR)):
         return sortable(sql, type_)
     return None
 
@@ -111,6 +119,8 @@ def comparable(value: Value) -> Value | None:
             return derived(interval_span(value.sql), value.type, value)
         case TypeName.BPCHAR:
             return derived(call("rtrim", value.sql), value.type, value)
+        case TypeName.TSQUERY:
+            return derived(query_key(value.sql), value.type, value)
         case TypeName.JSONB | TypeName.JSON | TypeName.ARRAY | TypeName.RECORD | TypeName.OIDVECTOR:
             return None
         case TypeName.LIST | TypeName.MAP:
@@ -152,6 +162,7 @@ def _rows() -> dict[str, Lower]:
             rows[f"{word}_{name}_{name}"] = template(text)
         rows[f"{word}_numeric_numeric"] = _numeric(text)
         rows[f"{word}_interval_interval"] = _interval(text)
+        rows[f"{word}_tsquery_tsquery"] = shared(text.format(query_key("{0}"), query_key("{1}")))
         rows[f"{word}_bpchar_bpchar"] = template(text.format("rtrim({0})", "rtrim({1})"))
     return rows
 

@@ -41,7 +41,10 @@ from planner.ir.scalar import Quantifier
 Types = tuple[ScalarType, ...]
 _WAITS = Waits(time.sleep)
 """A worker is one statement's, of which it knows no session."""
-FORMS = (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR, TypeName.FLOAT4, TypeName.FLOAT8)
+FORMS = (
+    *(TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.BPCHAR),
+    *(TypeName.FLOAT4, TypeName.FLOAT8),
+)
 """Types whose equal values may differ in form."""
 _EXCEEDING = (TypeName.NUMERIC, TypeName.TIMESTAMP, TypeName.TIMESTAMPTZ)
 OUT_OF_RANGE = SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range")

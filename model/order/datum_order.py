@@ -16,6 +16,7 @@ from typing import Any
 
 from model.json.json_text import Json, load_json
 from model.order.cuts import range_key
+from model.search.queries import key_of_query
 from model.types.arrays import Array, dimensions_of
 from model.types.datum import Datum, Interval, Row
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, subtype_of
@@ -95,6 +96,8 @@ def key_function(type_: ScalarType) -> KeyFunction | None:
             return _without_blanks
         case TypeName.JSONB:
             return _jsonb_key
+        case TypeName.TSQUERY:
+            return key_of_query
         case TypeName.ARRAY:
             assert type_.element is not None
             element = _nullable_key(key_function(type_.element))

@@ -9,6 +9,7 @@ A table of updates carries two more columns, `time` and `diff`, both int64.
     uuid       string (lower case, so that strings sort as uuids do)
     inet, cidr binary: version, network, prefix, address, so that bytes sort as the values do
     bit, varbit string of 0 and 1
+    tsvector, tsquery binary (model.search.vectors, model.search.queries): bytes that sort, or hold a key that does
     numeric    decimal128(p, s); without modifier decimal128(38, 18)
     oid, reg*, xid, mz_timestamp                         int64
     uint2 int32, uint4 int64, uint8 decimal128(20, 0)

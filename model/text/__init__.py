@@ -10,6 +10,7 @@ copy_options      how COPY writes and reads rows; copied_rows: these rows
 encodings         encodings of clients, by codecs of Python
 failures          the errors that several families raise
 array_braces   the braces of an array's text: which elements they hold, and how many in each dimension
+configurations regconfig in text: names of configurations of text search
 bits           bit and bit varying in text: digits 0 and 1, or hexadecimal ones after an x; out as 0 and 1
 enums          enumerated types in text: labels, which datums hold as positions
 lists          lists and maps in text, as Materialize writes them

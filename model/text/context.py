@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
+from model.search.configurations import ENGLISH
 from model.text.encodings import ClientEncoding
 from model.types.scalar_type import TypeName
 
@@ -27,7 +28,7 @@ class ObjectNames(Protocol):
 class TextContext:
     """The settings named so in PostgreSQL. `now` is the transaction's time, for 'now' and 'today', which are refused
     without it; `objects` resolves names in reg* types, which are numbers without it. `encoding` is the client's, None
-    for UTF8; the wire alone asks for it."""
+    for UTF8; the wire alone asks for it. `text_search` is the configuration that default_text_search_config names."""
 
     time_zone: str = "UTC"
     date_style: str = "ISO, MDY"
@@ -37,6 +38,7 @@ class TextContext:
     now: datetime.datetime | None = None
     objects: ObjectNames | None = None
     encoding: ClientEncoding | None = None
+    text_search: int = ENGLISH
 
 
 DEFAULT_CONTEXT = TextContext()

@@ -12,8 +12,11 @@ from typing import Any
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.json import json_text
+from model.search.query_text import format_query, parse_query
+from model.search.vector_text import format_vector, parse_vector
 from model.text import bits, booleans, bytea, floats, mac_addresses, networks, numerics, strings, uuids
 from model.text.arrays import array_formatter, array_parser
+from model.text.configurations import format_configuration, parse_configuration
 from model.text.context import DEFAULT_CONTEXT, ObjectNames, TextContext
 from model.text.enums import enum_formatter, enum_parser
 from model.text.integers import integer_parser, natural_parser, unsigned_parser
@@ -68,6 +71,9 @@ _PARSERS: dict[TypeName, Parser] = {
     TypeName.JSON: json_text.parse_json,
     TypeName.JSONB: json_text.parse_jsonb,
     TypeName.JSONPATH: parse_jsonpath,
+    TypeName.TSVECTOR: parse_vector,
+    TypeName.TSQUERY: parse_query,
+    TypeName.REGCONFIG: parse_configuration,
     TypeName.RECORD: parse_record,
     TypeName.VOID: lambda text: "",
 }
@@ -89,6 +95,9 @@ _FORMATTERS: dict[TypeName, Formatter] = {
     TypeName.CIDR: networks.format_cidr,
     TypeName.MACADDR: mac_addresses.format_mac_address,
     TypeName.MACADDR8: mac_addresses.format_mac_address,
+    TypeName.TSVECTOR: format_vector,
+    TypeName.TSQUERY: format_query,
+    TypeName.REGCONFIG: format_configuration,
     TypeName.VOID: lambda value: "",
     **dict.fromkeys((TypeName.UINT2, TypeName.UINT4, TypeName.UINT8), str),
     **dict.fromkeys(

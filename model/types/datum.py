@@ -17,6 +17,7 @@ interval           Interval
 uuid               uuid.UUID
 inet, cidr         Inet
 macaddr, macaddr8  bytes: 6, 8
+tsvector, tsquery  bytes, as model/search has them; regconfig int
 jsonb              str: PostgreSQL's canonical text (keys by length then bytes, no duplicates)
 array              tuple of element datums; a ShapedArray unless it has one dimension that begins at 1 (arrays.py)
 enum               float: the label's position in its type

@@ -17,6 +17,8 @@ from enum import Enum
 
 import pyarrow as pa
 
+from model.search.queries import encode_query
+from model.search.vectors import encode_vector
 from model.types.datum import Datum, Interval, TimeTz, network_of
 
 
@@ -132,6 +134,12 @@ TYPES = {
     "json": TypeRow(114, 199, held=_TEXT, neutral="null", plain_text=True),
     "jsonb": TypeRow(3802, 3807, held=_TEXT, neutral="null", order=_BY_KEY, plain_text=True, classes="jsonb_ops"),
     "jsonpath": TypeRow(4072, 4073, held=_TEXT, plain_text=True),
+    # Text search
+    "tsvector": TypeRow(3614, 3643, held=_BYTES, neutral=encode_vector(()), order=_AS_HELD, one_form=True,
+        plain_text=True, classes="tsvector_ops"),
+    "tsquery": TypeRow(3615, 3645, held=_BYTES, neutral=encode_query(None), order=_BY_KEY, plain_text=True,
+        classes="tsquery_ops"),
+    "regconfig": TypeRow(3734, 3735, size=4, category="N", held=_WHOLE, neutral=0, plain_text=True, classes="oid_ops"),
     # Numbers of the catalog's objects
     "oid": TypeRow(26, 1028, size=4, category="N", preferred=True, held=_WHOLE, neutral=0, order=_AS_HELD,
         one_form=True, plain_text=True, classes="oid_ops"),

@@ -11,6 +11,7 @@ json/             functions of json and jsonb, jsonpath, and what SQL/JSON's gra
 numbers/          functions of numbers and bits: arithmetic, mathematics, numbers by templates, random values
 operator_aliases  the functions behind operators, by PostgreSQL's names: `int4pl(1, 2)` is `1 + 2`
 operator_codes    the functions behind operators
+search/           full text search: documents, questions, and whether one has what the other asks for
 sameness          IS NOT DISTINCT FROM for two values of one type
 session_functions names of functions whose value is that of the session, the statement or the transaction
 subquery          the check that a subquery used as a value, now a join, has one row at most

@@ -59,6 +59,14 @@ _NAMES = frozenset(
         "array_replace",
         # Arrays are filled with nulls up to the place assigned.
         "with_member",
+        # A token may be read anew from each of its characters.
+        "to_tsvector",
+        "json_to_tsvector",
+        "jsonb_to_tsvector",
+        "to_tsquery",
+        "plainto_tsquery",
+        "phraseto_tsquery",
+        "websearch_to_tsquery",
         # Deep values are indented at every line.
         "jsonb_pretty",
     }

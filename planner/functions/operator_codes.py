@@ -2,6 +2,7 @@
 (pg_operator.oprcode). Written by tools/generate_operator_codes.py; not edited by hand."""
 
 OPERATOR_CODES: dict[str, str] = {
+    "!!": ("tsquery_not(tsquery)"),
     "!~": ("bpcharregexne(bpchar,text) textregexne(text,text)"),
     "!~*": ("bpcharicregexne(bpchar,text) texticregexne(text,text)"),
     "!~~": ("bpcharnlike(bpchar,text) byteanlike(bytea,bytea) textnlike(text,text)"),
@@ -16,7 +17,8 @@ OPERATOR_CODES: dict[str, str] = {
     "&&": (
         "arrayoverlap(anyarray,anyarray) multirange_overlaps_multirange(anymultirange,anymultirange) "
         "multirange_overlaps_range(anymultirange,anyrange) network_overlap(inet,inet) "
-        "range_overlaps(anyrange,anyrange) range_overlaps_multirange(anyrange,anymultirange)"
+        "range_overlaps(anyrange,anyrange) range_overlaps_multirange(anyrange,anymultirange) "
+        "tsquery_and(tsquery,tsquery)"
     ),
     "&<": (
         "multirange_overleft_multirange(anymultirange,anymultirange) "
@@ -90,8 +92,10 @@ OPERATOR_CODES: dict[str, str] = {
         "namelt(name,name) network_lt(inet,inet) numeric_lt(numeric,numeric) oidlt(oid,oid) "
         "oidvectorlt(oidvector,oidvector) range_lt(anyrange,anyrange) record_lt(record,record) text_lt(text,text) "
         "time_lt(time,time) timestamp_lt(timestamp,timestamp) timestamptz_lt(timestamptz,timestamptz) "
-        "timetz_lt(timetz,timetz) uuid_lt(uuid,uuid) varbitlt(varbit,varbit)"
+        "timetz_lt(timetz,timetz) tsquery_lt(tsquery,tsquery) tsvector_lt(tsvector,tsvector) uuid_lt(uuid,uuid) "
+        "varbitlt(varbit,varbit)"
     ),
+    "<->": ("tsquery_phrase(tsquery,tsquery)"),
     "<<": (
         "bitshiftleft(bit,int4) int2shl(int2,int4) int4shl(int4,int4) int8shl(int8,int4) "
         "multirange_before_multirange(anymultirange,anymultirange) multirange_before_range(anymultirange,anyrange) "
@@ -108,7 +112,8 @@ OPERATOR_CODES: dict[str, str] = {
         "namele(name,name) network_le(inet,inet) numeric_le(numeric,numeric) oidle(oid,oid) "
         "oidvectorle(oidvector,oidvector) range_le(anyrange,anyrange) record_le(record,record) text_le(text,text) "
         "time_le(time,time) timestamp_le(timestamp,timestamp) timestamptz_le(timestamptz,timestamptz) "
-        "timetz_le(timetz,timetz) uuid_le(uuid,uuid) varbitle(varbit,varbit)"
+        "timetz_le(timetz,timetz) tsquery_le(tsquery,tsquery) tsvector_le(tsvector,tsvector) uuid_le(uuid,uuid) "
+        "varbitle(varbit,varbit)"
     ),
     "<>": (
         "array_ne(anyarray,anyarray) bitne(bit,bit) boolne(bool,bool) bpcharne(bpchar,bpchar) byteane(bytea,bytea) "
@@ -120,14 +125,15 @@ OPERATOR_CODES: dict[str, str] = {
         "namene(name,name) network_ne(inet,inet) numeric_ne(numeric,numeric) oidne(oid,oid) "
         "oidvectorne(oidvector,oidvector) range_ne(anyrange,anyrange) record_ne(record,record) textne(text,text) "
         "time_ne(time,time) timestamp_ne(timestamp,timestamp) timestamptz_ne(timestamptz,timestamptz) "
-        "timetz_ne(timetz,timetz) uuid_ne(uuid,uuid) varbitne(varbit,varbit) xidneq(xid,xid)"
+        "timetz_ne(timetz,timetz) tsquery_ne(tsquery,tsquery) tsvector_ne(tsvector,tsvector) uuid_ne(uuid,uuid) "
+        "varbitne(varbit,varbit) xidneq(xid,xid)"
     ),
     "<@": (
         "arraycontained(anyarray,anyarray) elem_contained_by_multirange(anyelement,anymultirange) "
         "elem_contained_by_range(anyelement,anyrange) jsonb_contained(jsonb,jsonb) "
         "multirange_contained_by_multirange(anymultirange,anymultirange) "
         "multirange_contained_by_range(anymultirange,anyrange) range_contained_by(anyrange,anyrange) "
-        "range_contained_by_multirange(anyrange,anymultirange)"
+        "range_contained_by_multirange(anyrange,anymultirange) tsq_mcontained(tsquery,tsquery)"
     ),
     "=": (
         "array_eq(anyarray,anyarray) biteq(bit,bit) booleq(bool,bool) bpchareq(bpchar,bpchar) byteaeq(bytea,bytea) "
@@ -139,7 +145,8 @@ OPERATOR_CODES: dict[str, str] = {
         "nameeq(name,name) network_eq(inet,inet) numeric_eq(numeric,numeric) oideq(oid,oid) "
         "oidvectoreq(oidvector,oidvector) range_eq(anyrange,anyrange) record_eq(record,record) texteq(text,text) "
         "time_eq(time,time) timestamp_eq(timestamp,timestamp) timestamptz_eq(timestamptz,timestamptz) "
-        "timetz_eq(timetz,timetz) uuid_eq(uuid,uuid) varbiteq(varbit,varbit) xideq(xid,xid)"
+        "timetz_eq(timetz,timetz) tsquery_eq(tsquery,tsquery) tsvector_eq(tsvector,tsvector) uuid_eq(uuid,uuid) "
+        "varbiteq(varbit,varbit) xideq(xid,xid)"
     ),
     ">": (
         "array_gt(anyarray,anyarray) bitgt(bit,bit) boolgt(bool,bool) bpchargt(bpchar,bpchar) byteagt(bytea,bytea) "
@@ -151,7 +158,8 @@ OPERATOR_CODES: dict[str, str] = {
         "namegt(name,name) network_gt(inet,inet) numeric_gt(numeric,numeric) oidgt(oid,oid) "
         "oidvectorgt(oidvector,oidvector) range_gt(anyrange,anyrange) record_gt(record,record) text_gt(text,text) "
         "time_gt(time,time) timestamp_gt(timestamp,timestamp) timestamptz_gt(timestamptz,timestamptz) "
-        "timetz_gt(timetz,timetz) uuid_gt(uuid,uuid) varbitgt(varbit,varbit)"
+        "timetz_gt(timetz,timetz) tsquery_gt(tsquery,tsquery) tsvector_gt(tsvector,tsvector) uuid_gt(uuid,uuid) "
+        "varbitgt(varbit,varbit)"
     ),
     ">=": (
         "array_ge(anyarray,anyarray) bitge(bit,bit) boolge(bool,bool) bpcharge(bpchar,bpchar) byteage(bytea,bytea) "
@@ -163,7 +171,8 @@ OPERATOR_CODES: dict[str, str] = {
         "namege(name,name) network_ge(inet,inet) numeric_ge(numeric,numeric) oidge(oid,oid) "
         "oidvectorge(oidvector,oidvector) range_ge(anyrange,anyrange) record_ge(record,record) text_ge(text,text) "
         "time_ge(time,time) timestamp_ge(timestamp,timestamp) timestamptz_ge(timestamptz,timestamptz) "
-        "timetz_ge(timetz,timetz) uuid_ge(uuid,uuid) varbitge(varbit,varbit)"
+        "timetz_ge(timetz,timetz) tsquery_ge(tsquery,tsquery) tsvector_ge(tsvector,tsvector) uuid_ge(uuid,uuid) "
+        "varbitge(varbit,varbit)"
     ),
     ">>": (
         "bitshiftright(bit,int4) int2shr(int2,int4) int4shr(int4,int4) int8shr(int8,int4) "
@@ -180,10 +189,15 @@ OPERATOR_CODES: dict[str, str] = {
         "multirange_contains_elem(anymultirange,anyelement) "
         "multirange_contains_multirange(anymultirange,anymultirange) "
         "multirange_contains_range(anymultirange,anyrange) range_contains(anyrange,anyrange) "
-        "range_contains_elem(anyrange,anyelement) range_contains_multirange(anyrange,anymultirange)"
+        "range_contains_elem(anyrange,anyelement) range_contains_multirange(anyrange,anymultirange) "
+        "tsq_mcontains(tsquery,tsquery)"
     ),
     "@?": ("jsonb_path_exists_opr(jsonb,jsonpath)"),
-    "@@": ("jsonb_path_match_opr(jsonb,jsonpath)"),
+    "@@": (
+        "jsonb_path_match_opr(jsonb,jsonpath) ts_match_qv(tsquery,tsvector) ts_match_tq(text,tsquery) "
+        "ts_match_tt(text,text) ts_match_vq(tsvector,tsquery)"
+    ),
+    "@@@": ("ts_match_qv(tsquery,tsvector) ts_match_vq(tsvector,tsquery)"),
     "^": ("dpow(float8,float8) numeric_power(numeric,numeric)"),
     "^@": ("starts_with(text,text)"),
     "|": (
@@ -195,7 +209,7 @@ OPERATOR_CODES: dict[str, str] = {
         "anytextcat(anynonarray,text) array_append(anycompatiblearray,anycompatible) "
         "array_cat(anycompatiblearray,anycompatiblearray) array_prepend(anycompatible,anycompatiblearray) "
         "bitcat(varbit,varbit) byteacat(bytea,bytea) jsonb_concat(jsonb,jsonb) textanycat(text,anynonarray) "
-        "textcat(text,text)"
+        "textcat(text,text) tsquery_or(tsquery,tsquery) tsvector_concat(tsvector,tsvector)"
     ),
     "||/": ("dcbrt(float8)"),
     "~": (

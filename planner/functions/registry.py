@@ -46,6 +46,7 @@ from planner.functions.numbers import (
 )
 from planner.functions.operator_aliases import aliases
 from planner.functions.rows import key_of
+from planner.functions.search import query_rows, vector_rows, word_rows
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 from planner.functions.system import advisory, large_objects, names_written, sequences, sleeping
 from planner.functions.system import catalog as system
@@ -114,6 +115,9 @@ FAMILIES = (
     table_hashes,
     network,
     mac_address,
+    vector_rows,
+    query_rows,
+    word_rows,
     system,
     system_privileges,
     system_properties,
@@ -155,6 +159,7 @@ TABLE_FAMILIES = (
     json_path,
     json_records,
     text_extraction,
+    vector_rows,
 )
 
 

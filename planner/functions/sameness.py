@@ -20,6 +20,7 @@ _COMPARED_AS = {
     TypeName.REGOPERATOR: "oid",
     TypeName.REGNAMESPACE: "oid",
     TypeName.REGROLE: "oid",
+    TypeName.REGCONFIG: "oid",
     TypeName.ARRAY: "anyarray",
     TypeName.LIST: "anycompatiblelist",
     TypeName.MAP: "anycompatiblemap",

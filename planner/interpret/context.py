@@ -27,8 +27,8 @@ class EvaluationContext:
     as often as it occurs) at the time of evaluation.
 
     `checkpoint` is called in each round of a recursion; it raises to end the evaluation.
-    `session` holds the SessionValues that were not replaced by literals before; TIME_ZONE and the styles are
-    taken from `text` when they are missing. `system` is needed by functions of the catalog and the session only.
+    `session` holds the SessionValues that were not replaced by literals before; TIME_ZONE, TEXT_SEARCH and the styles
+    are taken from `text` when they are missing. `system` is needed by functions of the catalog and the session only.
     """
 
     text: TextContext = DEFAULT_CONTEXT
@@ -45,5 +45,7 @@ class EvaluationContext:
             return self.text.date_style
         if name is SessionName.OUTPUT_STYLE:
             return output_style(self.text)
+        if name is SessionName.TEXT_SEARCH:
+            return self.text.text_search
         assert name is SessionName.TIME_ZONE, f"no value was given for {name}"
         return self.text.time_zone

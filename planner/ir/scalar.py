@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, assert_never
 
 from model.types.datum import Datum
-from model.types.scalar_type import BOOL, INT4, MZ_TIMESTAMP, NAME, TEXT, TIMESTAMPTZ, ScalarType, array_of
+from model.types.scalar_type import BOOL, INT4, MZ_TIMESTAMP, NAME, REGCONFIG, TEXT, TIMESTAMPTZ, ScalarType, array_of
 from planner.ir.placeholder import Placeholder
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ class SessionName(StrEnum):
     TIME_ZONE = "time_zone"
     DATE_STYLE = "date_style"
     OUTPUT_STYLE = "output_style"
+    TEXT_SEARCH = "text_search"
 
 
 _SESSION_TYPES = {
@@ -85,6 +86,7 @@ _SESSION_TYPES = {
     SessionName.TIME_ZONE: TEXT,
     SessionName.DATE_STYLE: TEXT,
     SessionName.OUTPUT_STYLE: TEXT,
+    SessionName.TEXT_SEARCH: REGCONFIG,
 }
 
 

@@ -62,6 +62,7 @@ _TOLD = frozenset(
         SessionName.TIME_ZONE,
         SessionName.DATE_STYLE,
         SessionName.OUTPUT_STYLE,
+        SessionName.TEXT_SEARCH,
     )
 )
 """What a check may ask of the session that evaluates it: there is none, but it has a clock and settings."""

@@ -28,6 +28,8 @@ _SIZED = frozenset(
         TypeName.BYTEA,
         TypeName.BIT,
         TypeName.VARBIT,
+        TypeName.TSVECTOR,
+        TypeName.TSQUERY,
     )
 )
 """What is kept as one string."""

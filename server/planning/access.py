@@ -40,7 +40,9 @@ from planner.ir.scalar import (
 from planner.ir.visit import operands_of, subqueries_of
 from server.planning.definitions import Definitions
 
-_SETTINGS = frozenset((SessionName.TIME_ZONE, SessionName.DATE_STYLE, SessionName.OUTPUT_STYLE))
+_SETTINGS = frozenset(
+    (SessionName.TIME_ZONE, SessionName.DATE_STYLE, SessionName.OUTPUT_STYLE, SessionName.TEXT_SEARCH)
+)
 
 
 @dataclass(frozen=True, slots=True)

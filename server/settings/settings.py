@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from catalog.declared.snapshot import SettingStatus
+from model.text.configurations import parse_configuration
 from model.text.context import TextContext
 from model.text.encodings import known_encoding
 from server.pgwire.backend import Client, StartupParameters
@@ -203,6 +204,7 @@ class Settings:
                 interval_style=self._values["intervalstyle"],
                 extra_float_digits=int(self._values["extra_float_digits"]),
                 bytea_output=self._values["bytea_output"],
+                text_search=parse_configuration(self._values["default_text_search_config"]),
                 encoding=known_encoding(self._values["client_encoding"]),
             )
         return self._text_context

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.search.configurations import NAMES
+from model.text.configurations import parse_configuration
 from model.text.dispatch import parse_datum
 from model.text.encodings import known_encoding
 from model.types.datum import Interval
@@ -106,6 +108,16 @@ def _staleness(value: str) -> str:
     return f"{milliseconds}ms"
 
 
+def _text_search(value: str) -> str:
+    try:
+        name = NAMES.get(parse_configuration(value))
+    except SqlError:
+        name = None
+    if name is None or value.isdigit():
+        raise refused("default_text_search_config", value)
+    return f"pg_catalog.{name}"
+
+
 _ISOLATION = "serializable"
 _LEVELS = ("serializable", "repeatable read", "read committed", "read uncommitted")
 _ISOLATION_RULE = choice("transaction_isolation", *_LEVELS, others={"strict serializable": "strict serializable"})
@@ -141,6 +153,12 @@ _VARIABLES = (
         boolean("default_transaction_read_only"),
         "Sets the default read-only status of new transactions.",
         True,
+    ),
+    Variable(
+        "default_text_search_config",
+        "pg_catalog.english",
+        ValueRule(_text_search),
+        "Sets default text search configuration.",
     ),
     Variable("default_transaction_deferrable", "off", boolean("default_transaction_deferrable"), "Accepted."),
     Variable("default_table_access_method", "heap", _TEXT, _WITHOUT_EFFECT),

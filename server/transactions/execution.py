@@ -293,6 +293,8 @@ class Execution:
                 return asker.text_context.date_style
             case SessionName.OUTPUT_STYLE:
                 return output_style(asker.text_context)
+            case SessionName.TEXT_SEARCH:
+                return asker.text_context.text_search
             case SessionName.MZ_NOW | SessionName.CLOCK_TIME:
                 raise AssertionError(f"{name} changes")
 

@@ -22,6 +22,8 @@ from compute.scalars.value import retyped
 from model.errors.sql_error import SqlError
 from model.order.datum_order import sort_key
 from model.physical.columns import NUMERIC_SCALE_DEFAULT, column_from_arrow, rows_to_arrow
+from model.search.query_text import parse_query
+from model.search.vector_text import parse_vector
 from model.text.floats import to_single
 from model.types.datum import Datum, Interval, Row, ShapedArray, TimeTz, network_of
 from model.types.relation_desc import RelationDesc, relation_desc
@@ -45,11 +47,14 @@ from model.types.scalar_type import (
     NAME,
     NUMERIC,
     OID,
+    REGCONFIG,
     TEXT,
     TIME,
     TIMESTAMP,
     TIMESTAMPTZ,
     TIMETZ,
+    TSQUERY,
+    TSVECTOR,
     UINT2,
     UINT4,
     UINT8,
@@ -120,6 +125,9 @@ POOLS: dict[ScalarType, list[Any]] = {
     CIDR: [network_of(4, 0x0A000000, 8), network_of(4, 0x0A000000, 16), network_of(6, 1 << 127, 1)],
     MACADDR: [bytes(6), b"\x08\x00\x2b\x01\x02\xff", b"\xff" * 6],
     MACADDR8: [bytes(8), b"\x08\x00\x2b\xff\xfe\x01\x02\x03", b"\xff" * 8],
+    TSVECTOR: [*map(parse_vector, ("", "a", "a:1", "a:1 b:2A,5 c", "a:2", "cat:3 fat:2", "é:1B"))],
+    TSQUERY: [*map(parse_query, ("", "a", "a:*", "a:A", "a & b", "b & a", "!a", "a <-> b", "a <2> b", "fat & cat:B"))],
+    REGCONFIG: [3748, 12361],
     JSONB: ['{"a": 1}', "[]", "[1, 2]", '"x"', "null", "1.5"],
     OID: [0, 1, 26, 4294967295, 2147483648],
     array_of(INT4): [

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from catalog.builtin.pg_catalog.functions import users_procedures
+from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.declared.stored import stored_desc, stored_rows, stored_table
 from model.types.datum import Datum, Row
@@ -53,6 +54,11 @@ def pg_opclass(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def pg_opfamily(snapshot: SystemSnapshot) -> Iterable[Row]:
     return stored_table("pg_opfamily")
+
+
+def text_search_rows(relation: str) -> Rows:
+    """Returns the function that lists a relation of text search: PostgreSQL's rows of what exists here."""
+    return lambda snapshot: stored_table(relation)
 
 
 @cache

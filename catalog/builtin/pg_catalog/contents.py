@@ -21,6 +21,8 @@ from catalog.builtin.pg_catalog import (
 from catalog.builtin.statement_rows import STATISTICS_ROWS
 from catalog.declared.relation import Rows
 
+_TEXT_SEARCH = ("pg_ts_config", "pg_ts_config_map", "pg_ts_dict", "pg_ts_parser", "pg_ts_template")
+
 PG_CATALOG_ROWS: Mapping[str, Rows] = {
     **STATISTICS_ROWS,
     "pg_am": code.pg_am,
@@ -69,6 +71,7 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_tables": lists.pg_tables,
     "pg_tablespace": cluster.pg_tablespace,
     "pg_timezone_names": activity.pg_timezone_names,
+    **{relation: code.text_search_rows(relation) for relation in _TEXT_SEARCH},
     "pg_type": types.pg_type,
     "pg_shadow": roles.pg_shadow,
     "pg_user": roles.pg_user,

@@ -1,6 +1,6 @@
 """Refuses expressions that a maintained view can't keep: its contents are a function of the inputs and mz_now() alone.
 
-The time zone is UTC and the style of dates ISO, MDY, whoever creates the view.
+The time zone is UTC the style of dates ISO, MDY, and texts are searched in English, whoever creates the view.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _SETTINGS: dict[SessionName, Datum] = {
     SessionName.TIME_ZONE: DEFAULT_CONTEXT.time_zone,
     SessionName.DATE_STYLE: DEFAULT_CONTEXT.date_style,
     SessionName.OUTPUT_STYLE: output_style(DEFAULT_CONTEXT),
+    SessionName.TEXT_SEARCH: DEFAULT_CONTEXT.text_search,
 }
 _CLOCKS = frozenset((SessionName.NOW, SessionName.STATEMENT_TIME, SessionName.CLOCK_TIME))
 _WORDS = frozenset((SessionName.CURRENT_USER, SessionName.SESSION_USER))

@@ -17,12 +17,13 @@ from planner.ir.scalar import TRUE, ArrayOf, Call, Coalesce, Literal, Scalar, sc
 
 _NEUTRAL = {name: value for name in TypeName if (value := TYPES[name].neutral) is not None}
 """A value of each type without parts, which stands for NULL beside a flag that says so."""
-_WRITTEN_DIFFERENTLY = (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR, TypeName.FLOAT4, TypeName.FLOAT8)
+_UNLIKE = (TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.BPCHAR)
+_WRITTEN_DIFFERENTLY = (*_UNLIKE, TypeName.FLOAT4, TypeName.FLOAT8)
 
 
 def identical(type_: ScalarType) -> bool:
     """Returns whether the type has no parts and holds equal values alike (floats by their zero and their NaN)."""
-    return type_.name in _NEUTRAL and type_.name not in (TypeName.INTERVAL, TypeName.JSONB, TypeName.BPCHAR)
+    return type_.name in _NEUTRAL and type_.name not in _UNLIKE
 
 
 def known(scalar: Scalar) -> Scalar | None:

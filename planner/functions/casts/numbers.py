@@ -20,6 +20,7 @@ from model.types.scalar_type import (
     MZ_TIMESTAMP,
     NUMERIC,
     OID,
+    REGCONFIG,
     REGISTERED,
     ScalarType,
 )
@@ -140,7 +141,7 @@ CASTS: tuple[Cast, ...] = (
     cast(INT8, OID, IMPLICIT, _unsigned(_OID_END, "OID"), fallible=True),
     cast(OID, INT4, ASSIGNMENT, _oid_to_int4),
     cast(OID, INT8, ASSIGNMENT, unchanged),
-    *(row for type_ in map(ScalarType, sorted(REGISTERED)) for row in _registered(type_)),
+    *(row for type_ in (*map(ScalarType, sorted(REGISTERED)), REGCONFIG) for row in _registered(type_)),
     *(_to_mz_timestamp(type_, unchanged, IMPLICIT) for type_ in (INT2, INT4, INT8)),
     _to_mz_timestamp(NUMERIC, numeric_to_integer(unchanged, "mz_timestamp"), IMPLICIT),
     cast(MZ_TIMESTAMP, INT8, ASSIGNMENT, check_int8, fallible=True),

@@ -12,7 +12,7 @@ from model.text.encodings import ClientEncoding
 from model.text.modifiers import apply_modifier
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, subtype_of
 from model.types.scalar_type import INT2, OID, ScalarType, TypeName, length_limit, shown_scale, type_text
-from server.pgwire.encoding import numbers, strings, times
+from server.pgwire.encoding import numbers, searches, strings, times
 from server.pgwire.encoding.containers import (
     Receiver,
     Sender,
@@ -38,10 +38,12 @@ _UNSIGNED = (
     TypeName.REGOPERATOR,
     TypeName.REGNAMESPACE,
     TypeName.REGROLE,
+    TypeName.REGCONFIG,
 )
 _TEXTS = (TypeName.TEXT, TypeName.VARCHAR, TypeName.NAME, TypeName.UNKNOWN, TypeName.JSON, TypeName.PG_NODE_TREE)
 _CONVERTED = frozenset((*_TEXTS, TypeName.BPCHAR, TypeName.ENUM, TypeName.JSONB, TypeName.JSONPATH))
 """Types of single texts in binary format, some with a version before."""
+_OF_TEXTS = (TypeName.MAP, TypeName.TSVECTOR, TypeName.TSQUERY)
 _SENDERS: dict[TypeName, Sender] = {
     TypeName.BOOL: numbers.send_bool,
     TypeName.INT2: numbers.fixed_sender(">h"),
@@ -64,6 +66,8 @@ _SENDERS: dict[TypeName, Sender] = {
     TypeName.CIDR: network_sender(cidr=True),
     TypeName.MACADDR: bytes,
     TypeName.MACADDR8: bytes,
+    TypeName.TSVECTOR: searches.send_vector,
+    TypeName.TSQUERY: searches.send_query,
     TypeName.JSONB: strings.send_jsonb,
     TypeName.JSONPATH: strings.send_jsonb,
     TypeName.DATE: times.send_date,
@@ -102,6 +106,8 @@ _RECEIVERS: dict[TypeName, Receiver] = {
     TypeName.MACADDR: receive_macaddr,
     TypeName.MACADDR8: receive_macaddr8,
     TypeName.JSON: strings.receive_json,
+    TypeName.TSVECTOR: searches.receive_vector,
+    TypeName.TSQUERY: searches.receive_query,
     TypeName.JSONB: strings.receive_jsonb,
     TypeName.JSONPATH: strings.receive_jsonpath,
     TypeName.DATE: times.receive_date,
@@ -143,7 +149,7 @@ def _is_converted(type_: ScalarType, encoding: ClientEncoding) -> bool:
         return True
     within = [each for each in (type_.element, type_.member) if each is not None]
     within += [field for _, field in type_.fields] if type_.name is TypeName.RECORD else []
-    if any(_is_converted(each, encoding) for each in within) or type_.name is TypeName.MAP:
+    if any(_is_converted(each, encoding) for each in within) or type_.name in _OF_TEXTS:
         raise NotSupported(f"the binary format of type {type_text(type_)} in the encoding {encoding.name}")
     return False
 

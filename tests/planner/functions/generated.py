@@ -40,8 +40,13 @@ _POOLS: dict[str, tuple[str, ...]] = {
     "json": ('{"a": 1, "b":[1,2]}', '[1, "x", null]', "1", '"s"', "null", "{}"),
     "jsonb": ('{"a": 1, "b":[1,2]}', '[1, "x", null]', "1", '"s"', "null", "{}", "[]", '{"a":{"b":2}}', "true"),
     "jsonpath": ("$", "$.a", "strict $.b[*]", "$[*] ? (@ > 1)", "$.**.b", "$.a + 1", "$.size()", "-$[*]"),
+    "tsvector": ("", "a:1 b:2A,5 c", "'b c':3C", "a:16383,2 abc:1B", "cat:3 fat:2"),
+    "tsquery": ("a", "a & !b", "a:* <-> (b | c)", "!cat:A <2> 'b c'", "fat:*D | dog"),
+    "regconfig": ("simple", "english"),
     "_text": ("{}", "{a,b}", "{NULL,x}", "{a}"),
     "_int4": ("{}", "{1,2,3}", "{NULL,1}"),
+    "_char": ("{}", "{a,D}", "{b,NULL}", "{A,b,C}"),
+    "char": ("a", "B", "c", "D", "x"),
     "oid": ("0", "16", "4294967295"),
 }
 _ELEMENTS = {
@@ -71,6 +76,8 @@ _EXCLUDED = (
             "jsonb_delete_path",
             "trim_scale",
             "scale",
+            # What PostgreSQL answers is the C library's, of which the sign alone is told.
+            "tsvector_cmp",
         )
     )
     | frozenset(row.name for row in hashing.FUNCTIONS)

@@ -18,6 +18,7 @@ from model.json.json_order import jsonb_order_bytes
 from model.order.datum_order import sort_key
 from model.physical.columns import arrow_type, column_from_arrow, column_to_arrow
 from model.physical.wide_times import LAST_MICROS
+from model.search.queries import key_of_query
 from model.types.datum import Row
 from model.types.range_types import ranged
 from model.types.scalar_type import ScalarType, TypeName
@@ -66,6 +67,8 @@ def stand_in(column: pa.Array, type_: ScalarType) -> pa.Array:
             return pc.utf8_rtrim(column, " ")
         case TypeName.JSONB:
             return _each(column, column.to_pylist(), jsonb_order_bytes, type_)
+        case TypeName.TSQUERY:
+            return _each(column, column.to_pylist(), key_of_query, type_)
         case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD | TypeName.LIST | TypeName.MAP:
             return _written(column, type_)
         case _ if ranged(type_):

@@ -1,0 +1,170 @@
+"""Whether a document has what a query asks for, and where.
+
+A phrase needs places: `a <-> b` holds where `b` stands one place behind an `a`. What is known of a part of a phrase is
+a Occurrence: at which places it ends, or at which it does not (`negated`), and how many places before its end it begins. Of
+lexemes without places nothing is known: the answer is MAYBE, which within a query counts as no.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from model.search.queries import Lexeme, Negation, QueryNode, QueryOperator, QueryPair, decode_query
+from model.search.vectors import Vector, decode_vector, place_of, weight_of
+
+
+class Presence(Enum):
+    NO = "no"
+    MAYBE = "maybe"
+    YES = "yes"
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """The places at which a part of a phrase ends, in order; `negated`: all others. `width` places lie between its
+    first word and its last."""
+
+    answer: Presence
+    places: tuple[int, ...] = ()
+    negated: bool = False
+    width: int = 0
+
+
+_NO, _MAYBE = Occurrence(Presence.NO), Occurrence(Presence.MAYBE)
+Look = Callable[[Lexeme, bool], Occurrence]
+"""Looks a lexeme up, with its places where these are asked for."""
+
+
+def matches(vector: bytes, query: bytes) -> bool:
+    """Tells whether a tsvector matches a tsquery."""
+    node = decode_query(query)
+    return node is not None and holds_in(node, looking_in(decode_vector(vector)))
+
+
+def holds_in(node: QueryNode, look: Look) -> bool:
+    """Tells whether a query holds, where `look` finds its lexemes."""
+    return _holds(node, look)
+
+
+def _holds(node: QueryNode, look: Look) -> bool:
+    match node:
+        case Lexeme():
+            return look(node, False).answer is not Presence.NO
+        case Negation(operand=operand):
+            return not _holds(operand, look)
+        case QueryPair(operator=QueryOperator.AND, left=left, right=right):
+            return _holds(left, look) and _holds(right, look)
+        case QueryPair(operator=QueryOperator.OR, left=left, right=right):
+            return _holds(left, look) or _holds(right, look)
+        case _:
+            return found_in(node, look).answer is Presence.YES
+
+
+def looking_in(vector: Vector) -> Look:
+    """Returns the function that looks lexemes up in a tsvector."""
+    words = [lexeme for lexeme, _ in vector]
+
+    def look(lexeme: Lexeme, placed: bool) -> Occurrence:
+        first = bisect_left(words, lexeme.word)
+        last = first
+        while last < len(words) and (
+            words[last].startswith(lexeme.word) if lexeme.prefix else words[last] == lexeme.word
+        ):
+            last += 1
+        answers = [_of_entry(vector[at][1], lexeme.weights, placed) for at in range(first, last)]
+        if not lexeme.prefix or len(answers) < 2:
+            return answers[0] if answers else _NO
+        if not placed:
+            return max(answers, key=lambda found: found.answer is Presence.YES)
+        if any(found.answer is Presence.MAYBE for found in answers):
+            return _MAYBE
+        places = sorted({place for found in answers for place in found.places})
+        return Occurrence(Presence.YES, tuple(places)) if places else _NO
+
+    return look
+
+
+def _of_entry(positions: tuple[int, ...], weights: int, placed: bool) -> Occurrence:
+    if not positions:
+        return _MAYBE if placed else Occurrence(Presence.YES)
+    places = tuple([place_of(each) for each in positions if not weights or weights >> weight_of(each) & 1])
+    return Occurrence(Presence.YES, places) if places else _NO
+
+
+def found_in(node: QueryNode, look: Look) -> Occurrence:
+    """Returns where a part of a phrase is found."""
+    match node:
+        case Lexeme():
+            return look(node, True)
+        case Negation(operand=operand):
+            found = found_in(operand, look)
+            if found.answer is Presence.MAYBE:
+                return found
+            if found.answer is Presence.NO:
+                return Occurrence(Presence.YES, (), True, found.width)
+            if not found.places:
+                return _NO
+            return Occurrence(Presence.YES, found.places, not found.negated, found.width)
+        case QueryPair(operator=operator, left=left, right=right, distance=distance):
+            first = found_in(left, look)
+            if first.answer is Presence.NO and operator is not QueryOperator.OR:
+                return _NO
+            second = found_in(right, look)
+            if operator is QueryOperator.OR:
+                return _either(first, second)
+            return _both(first, second, distance if operator is QueryOperator.PHRASE else None)
+
+
+def _both(left: Occurrence, right: Occurrence, distance: int | None) -> Occurrence:
+    """Returns where both are found; with a distance, the right one that far behind the left one."""
+    if right.answer is Presence.NO:
+        return _NO
+    if Presence.MAYBE in (left.answer, right.answer):
+        return _MAYBE
+    if distance is not None:
+        width, shifts = distance + left.width + right.width, (distance + right.width, 0)
+    else:
+        width = max(left.width, right.width)
+        shifts = width - left.width, width - right.width
+    lefts, rights = _shifted(left, shifts[0]), _shifted(right, shifts[1])
+    if left.negated and right.negated:
+        return Occurrence(Presence.YES, _positive(lefts | rights), True, width)
+    if left.negated:
+        return _where(rights - lefts, width)
+    if right.negated:
+        return _where(lefts - rights, width)
+    return _where(lefts & rights, width)
+
+
+def _either(left: Occurrence, right: Occurrence) -> Occurrence:
+    if left.answer is right.answer is Presence.NO:
+        return _NO
+    if Presence.MAYBE in (left.answer, right.answer):
+        return _MAYBE
+    left_width = 0 if left.answer is Presence.NO else left.width
+    right_width = 0 if right.answer is Presence.NO else right.width
+    width = max(left_width, right_width)
+    lefts, rights = _shifted(left, width - left_width), _shifted(right, width - right_width)
+    if left.negated and right.negated:
+        return Occurrence(Presence.YES, _positive(lefts & rights), True, width)
+    if left.negated:
+        return Occurrence(Presence.YES, _positive(lefts - rights), True, width)
+    if right.negated:
+        return Occurrence(Presence.YES, _positive(rights - lefts), True, width)
+    return _where(lefts | rights, width)
+
+
+def _shifted(found: Occurrence, by: int) -> frozenset[int]:
+    return frozenset(place + by for place in found.places)
+
+
+def _positive(places: frozenset[int]) -> tuple[int, ...]:
+    return tuple(sorted(place for place in places if place > 0))
+
+
+def _where(places: frozenset[int], width: int) -> Occurrence:
+    kept = _positive(places)
+    return Occurrence(Presence.YES, kept, False, width) if kept else _NO

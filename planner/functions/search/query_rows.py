@@ -1,0 +1,83 @@
+"""The functions and operators of tsquery: queries made of others, and what they ask for."""
+
+from __future__ import annotations
+
+from model.search.queries import (
+    Lexeme,
+    Negation,
+    QueryNode,
+    QueryOperator,
+    QueryPair,
+    decode_query,
+    encode_query,
+    key_of_query,
+    lexemes_of,
+    node_count,
+)
+from model.search.query_text import checked_distance, format_node
+from model.types.scalar_type import BOOL, INT4, TEXT, TSQUERY
+from planner.functions.rows import function, operator
+from planner.functions.search.vector_rows import compared
+from planner.functions.signature import Function
+
+
+def _joined(operator_: QueryOperator, left: bytes, right: bytes, distance: int = 0) -> bytes:
+    """Returns two queries under an operator; one that asks for nothing leaves the other."""
+    first, second = decode_query(left), decode_query(right)
+    if first is None:
+        return right
+    return left if second is None else encode_query(QueryPair(operator_, first, second, distance))
+
+
+def _negated(query: bytes) -> bytes:
+    node = decode_query(query)
+    return query if node is None else encode_query(Negation(node))
+
+
+def _phrase(left: bytes, right: bytes, distance: int = 1) -> bytes:
+    return _joined(QueryOperator.PHRASE, left, right, checked_distance(distance))
+
+
+def _contains(left: bytes, right: bytes) -> bool:
+    """Tells whether the left query has all lexemes of the right one."""
+    own, others = ({lexeme.word for lexeme in lexemes_of(decode_query(query))} for query in (left, right))
+    return others <= own
+
+
+def _tree(query: bytes) -> str:
+    """Returns the part of a query that an index can look up: without what is negated, `T` where nothing is left."""
+    node = decode_query(query)
+    if node is None:
+        return ""
+    left = _without_negations(node)
+    return "T" if left is None else format_node(left)
+
+
+def _without_negations(node: QueryNode) -> QueryNode | None:
+    match node:
+        case Lexeme():
+            return node
+        case Negation():
+            return None
+        case QueryPair(operator=kind, left=left, right=right, distance=distance):
+            first, second = _without_negations(left), _without_negations(right)
+            if first is not None and second is not None:
+                return QueryPair(kind, first, second, distance)
+            return None if kind is QueryOperator.OR else first or second
+
+
+_ONE, _TWO = (TSQUERY,), (TSQUERY, TSQUERY)
+
+FUNCTIONS: tuple[Function, ...] = (
+    function("numnode", _ONE, INT4, lambda query: node_count(decode_query(query))),
+    function("querytree", _ONE, TEXT, _tree),
+    function("tsquery_phrase", _TWO, TSQUERY, _phrase),
+    function("tsquery_phrase", (*_TWO, INT4), TSQUERY, _phrase, fallible=True),
+    function("tsquery_cmp", _TWO, INT4, lambda left, right: compared(key_of_query(left), key_of_query(right))),
+    operator("&&", "both", _TWO, TSQUERY, lambda left, right: _joined(QueryOperator.AND, left, right)),
+    operator("||", "concat", _TWO, TSQUERY, lambda left, right: _joined(QueryOperator.OR, left, right)),
+    operator("!!", "negate_query", _ONE, TSQUERY, _negated),
+    operator("<->", "phrase", _TWO, TSQUERY, _phrase),
+    operator("@>", "contains", _TWO, BOOL, _contains),
+    operator("<@", "contained", _TWO, BOOL, lambda left, right: _contains(right, left)),
+)
