@@ -14,7 +14,7 @@ from tests.data_servers import KEPT, MariaDb, RedisServer, run_mariadb, run_redi
 from tests.judge import Judge, run_judge
 from tests.processor_time import ProcessorTimePlugin, expected_seconds, read_record
 from tests.server_process import ServerProcess, start_server
-from tests.short_lived import compile_plainly, keep_bytecode, start_cold
+from tests.short_lived import compile_plainly, keep_bytecode, keep_heaps_small, start_cold
 from tests.temporary_places import put_temporary_files_in_memory
 
 # CI draws the same examples each time, so that it tells of the change alone; `--hypothesis-profile=explore` draws more.
@@ -29,6 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
     put_temporary_files_in_memory()
     compile_plainly()
     start_cold()
+    keep_heaps_small()
     keep_bytecode()
 
 

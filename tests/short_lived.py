@@ -7,6 +7,9 @@ processor, and new queries on one session little over half.
 A Python that may not keep what it has compiled, as images of containers have it, compiles Headwater in each process
 anew: two seconds for a server, and as much again for its replica and for its nursery.
 
+A JVM fills the heap that it may have before it looks for what is garbage in it. A process of tests has up to three of
+them at a time, and there are as many such processes as fit into memory: a heap of 1 GB holds what tests ask.
+
 A server that has just started tries queries that somebody may ask: five seconds of the processor, as much as it takes
 to start Spark. In tests most of those that would gain by it are killed before.
 """
@@ -33,6 +36,11 @@ def compile_plainly() -> None:
 def start_cold() -> None:
     """For every server that this process and those that it starts will start."""
     os.environ["HEADWATER_WARM_UP"] = "false"
+
+
+def keep_heaps_small() -> None:
+    """For every server that this process and those that it starts will start, unless it is told otherwise."""
+    os.environ["HEADWATER_REPLICA_MEMORY"] = "1g"
 
 
 def keep_bytecode() -> None:

@@ -39,7 +39,6 @@ _CLIENTS = 8
 _SENDERS = 2
 _BANKERS = 3
 _ROWS_MAX = 20
-_OPTIONS = ("--replica-memory", "1g")
 _VIEW = "m"
 _SETUP = (
     "CREATE TABLE l (n int8, b text) WITH (RETAIN HISTORY FOR '2 h')",
@@ -193,7 +192,7 @@ def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureReques
     print(f"HEADWATER_KILL_SEED={seed}")
     source = random.Random(seed)
     ledger, sent, bank = Ledger(), Ledger(), Bank()
-    server = start_server(tmp_path, *_OPTIONS)
+    server = start_server(tmp_path)
     try:
         with server.connect() as connection:
             for statement in (*_SETUP, *bank.setup):
@@ -223,7 +222,7 @@ def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureReques
             for client in clients:
                 client.join(60)
                 assert not client.is_alive(), "a client hangs"
-            server = start_server(tmp_path, *_OPTIONS)
+            server = start_server(tmp_path)
             _look(server, ledger)
             _look_at_requests(server, sent)
             with _connect(server) as connection:

@@ -19,14 +19,13 @@ from tests.server_process import ServerProcess, run_headwater, start_from_comman
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.timeout(600)]
 
 _SHORT_GRACE = {"HEADWATER_REPLICA_GRACE_MS": "3000"}
-_OPTIONS = ("--replica-memory", "1g")
 
 
 @contextmanager
 def _running(
     data_dir: Path, environment: dict[str, str] | None = None, start: Callable[..., ServerProcess] = start_server
 ) -> Iterator[ServerProcess]:
-    server = start(data_dir, *_OPTIONS, environment=environment)
+    server = start(data_dir, environment=environment)
     try:
         yield server
     finally:

@@ -29,7 +29,6 @@ from tests.server_process import ServerProcess, start_server
 _VIEWS = 6
 _TRANSACTIONS = 14
 _RETAIN = "RETAIN HISTORY FOR '2 h'"
-_OPTIONS = ("--replica-memory", "1g")
 _PATIENCE_S = 240.0
 _DATABASE = "histories"
 Connection = psycopg.Connection[tuple[object, ...]]
@@ -97,7 +96,7 @@ def _kill(server: ServerProcess, data_dir: Path, dice: random.Random) -> ServerP
     if which == "replica":
         return server
     server.kill()
-    return start_server(data_dir, *_OPTIONS)
+    return start_server(data_dir)
 
 
 def _indexed(ours: Connection, view: int) -> None:
@@ -171,7 +170,7 @@ def test_views_keep_to_postgresql_at_every_time(request: pytest.FixtureRequest, 
 
 def _history(judge: Judge, data_dir: Path, dice: random.Random) -> list[str]:
     course = _Course(_drawn(dice))
-    server = start_server(data_dir, *_OPTIONS)
+    server = start_server(data_dir)
     try:
         with judge.connect() as anew:
             anew.execute(f"DROP DATABASE IF EXISTS {_DATABASE}".encode())

@@ -31,7 +31,7 @@ class Remote:
 
     @property
     def options(self) -> tuple[str, ...]:
-        return "--consensus", self.consensus, "--blob", f"s3://{_BUCKET}/some/prefix", "--replica-memory", "1g"
+        return "--consensus", self.consensus, "--blob", f"s3://{_BUCKET}/some/prefix"
 
     def start(self, data_dir: Path) -> ServerProcess:
         return start_server(data_dir, *self.options, environment=self.environment)

@@ -33,9 +33,7 @@ _PID = "SELECT pid FROM mz_internal.mz_cluster_replicas WHERE name = %s"
 
 @pytest.fixture(scope="module")
 def on_executors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    server = start_server(
-        tmp_path_factory.mktemp("executors"), "--spark-master", "local-cluster[2,1,2048]", "--replica-memory", "1g"
-    )
+    server = start_server(tmp_path_factory.mktemp("executors"), "--spark-master", "local-cluster[2,1,2048]")
     try:
         yield server
     finally:
@@ -162,7 +160,7 @@ def _until_ready(connection: psycopg.Connection[tuple[object, ...]]) -> None:
 
 @pytest.mark.timeout(600)
 def test_either_replica_may_be_killed_under_reads_and_writes(tmp_path: Path) -> None:
-    server = start_server(tmp_path, "--replicas", "2", "--replica-memory", "1g", "--spark-master", "local[2]")
+    server = start_server(tmp_path, "--replicas", "2", "--spark-master", "local[2]")
     try:
         with server.connect() as connection:
             connection.execute("CREATE TABLE t (a int, b int)")

@@ -15,7 +15,6 @@ import pytest
 
 from tests.server_process import ServerProcess, start_server
 
-_OPTIONS = ("--replica-memory", "1g")
 _PATIENCE_S = 240.0
 _QUERY = "SELECT k, count(*) AS n, sum(x) AS x FROM t GROUP BY k"
 _RETAIN = "WITH (RETAIN HISTORY FOR '2 h')"
@@ -32,7 +31,7 @@ def _until(condition: Callable[[], object], what: str) -> None:
 @contextmanager
 def _served(data_dir: Path) -> Iterator[list[ServerProcess]]:
     """The last of the servers is the one that runs."""
-    servers = [start_server(data_dir, *_OPTIONS)]
+    servers = [start_server(data_dir)]
     try:
         yield servers
     finally:
@@ -128,7 +127,7 @@ def test_what_shares_a_dataflow_is_right_through_drops_replacements_and_kills(tm
             _right(ours, ("m", "v", "w"), times)
             log.says("exports=3")
         servers[-1].kill()
-        servers.append(start_server(tmp_path, *_OPTIONS))
+        servers.append(start_server(tmp_path))
         with servers[-1].connect() as ours:
             ours.execute("INSERT INTO t VALUES (8, 8)")
             _right(ours, ("m", "v", "w"), times)

@@ -15,7 +15,6 @@ from tests.server_process import ServerProcess, run_headwater, start_server
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 _PATIENCE_S = 60
-_MEMORY = ("--replica-memory", "1g")
 _PARTS = 8
 
 
@@ -46,7 +45,7 @@ def _killed_meanwhile(server: ServerProcess, place: Path) -> None:
 
 def test_a_backup_outlives_its_server_and_a_copy_runs_beside_the_original(tmp_path: Path) -> None:
     place, data, copy = tmp_path / "backups", tmp_path / "data", tmp_path / "copy"
-    server = start_server(data, *_MEMORY)
+    server = start_server(data)
     try:
         with server.connect() as connection:
             connection.execute(b"CREATE TABLE t (a int, b text)")
@@ -59,7 +58,7 @@ def test_a_backup_outlives_its_server_and_a_copy_runs_beside_the_original(tmp_pa
         copied = _parts(place)
         if not list(place.glob("backup/*")):
             assert run_headwater("restore", str(place), "--data-dir", str(copy)).returncode == 1
-        server = start_server(data, *_MEMORY)
+        server = start_server(data)
         name, _, parts, _, now_copied, _ = _backup(server, place)
         assert isinstance(parts, int) and isinstance(now_copied, int) and copied > 0 and now_copied < parts
         with server.connect() as connection:
@@ -68,7 +67,7 @@ def test_a_backup_outlives_its_server_and_a_copy_runs_beside_the_original(tmp_pa
         assert told.returncode == 0 and f'backup "{name}" is whole' in told.stdout
         told = run_headwater("restore", str(place), "--data-dir", str(copy))
         assert told.returncode == 0 and f'restored backup "{name}"' in told.stdout, told.stderr
-        beside = start_server(copy, *_MEMORY)
+        beside = start_server(copy)
         try:
             with beside.connect() as own, server.connect() as connection:
                 assert own.execute(b"SELECT * FROM v").fetchall() == [wanted]

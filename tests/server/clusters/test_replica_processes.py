@@ -42,7 +42,7 @@ def _until(condition: Callable[[], bool]) -> None:
 
 @pytest.mark.timeout(600)
 def test_a_replica_made_by_sql_takes_over_stays_and_goes(tmp_path: Path) -> None:
-    arguments = ("--replica-memory", "1g", "--spark-master", "local[2]")
+    arguments = ("--spark-master", "local[2]")
     server = start_server(tmp_path, *arguments)
     try:
         with server.connect() as connection:

@@ -157,7 +157,7 @@ def _trouble(connection: psycopg.Connection[Any], source: random.Random) -> None
 @pytest.mark.timeout(3000)
 def test_nothing_is_wrong_and_nothing_fails_while_replicas_die_or_stand_still(tmp_path: Path, whole: bool) -> None:
     source = random.Random(1)
-    server = start_server(tmp_path, "--replicas", "3", "--replica-memory", "1g", "--spark-master", "local[1]")
+    server = start_server(tmp_path, "--replicas", "3", "--spark-master", "local[1]")
     try:
         with server.connect() as connection:
             connection.execute("CREATE TABLE t (n bigint, k bigint)")

@@ -44,7 +44,7 @@ def _opened(data_dir: Path) -> list[str]:
 
 @pytest.mark.timeout(600)
 def test_a_replica_goes_on_from_blob_and_leaves_nothing_there(tmp_path: Path) -> None:
-    options = ("--replica-memory", "1g", "--spark-master", "local[2]", "--replica-state", "blob")
+    options = ("--spark-master", "local[2]", "--replica-state", "blob")
     server = start_server(tmp_path, *options)
     try:
         with server.connect() as connection:

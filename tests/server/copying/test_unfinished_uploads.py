@@ -140,7 +140,7 @@ def test_what_a_killed_copy_has_uploaded_is_aborted_by_the_next_start(tmp_path: 
     s3.create_bucket(Bucket="killed")
     others = s3.create_multipart_upload(Bucket="killed", Key="large")["UploadId"]
     data = tmp_path / "data"
-    first = start_server(data, "--replica-memory", "1g")
+    first = start_server(data)
     with first.connect() as connection:
         options = f"ENDPOINT '{amazon}', ACCESS KEY ID 'k', SECRET ACCESS KEY SECRET key"
         connection.execute(b"CREATE SECRET key AS 's'")
@@ -154,7 +154,7 @@ def test_what_a_killed_copy_has_uploaded_is_aborted_by_the_next_start(tmp_path: 
     first.kill()
     copying.join()
     assert _parts(s3, others), "the killed server has aborted it"
-    second = start_server(data, "--replica-memory", "1g")
+    second = start_server(data)
     try:
         until = time.monotonic() + _PATIENCE_S
         while _parts(s3, others):
@@ -175,7 +175,7 @@ def test_what_a_killed_copy_has_uploaded_is_aborted_by_the_next_start(tmp_path: 
 def test_a_bucket_that_never_answers_does_not_hold_the_start(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        first = start_server(data, "--replica-memory", "1g")
+        first = start_server(data)
         with first.connect() as connection:
             login = "ACCESS KEY ID 'k', SECRET ACCESS KEY SECRET key"
             options = f"ENDPOINT 'http://127.0.0.1:{silent.getsockname()[1]}', {login}"
@@ -184,7 +184,7 @@ def test_a_bucket_that_never_answers_does_not_hold_the_start(tmp_path: Path) -> 
             ((id_,),) = connection.execute("SELECT id FROM mz_connections WHERE name = 'lake'").fetchall()
         first.kill()
         _uploads(data / "uploads").begin(GlobalId.parse(str(id_)), "bucket", "key", "upload")
-        second = start_server(data, "--replica-memory", "1g")
+        second = start_server(data)
         try:
             silent.settimeout(_PATIENCE_S)
             asked, _ = silent.accept()

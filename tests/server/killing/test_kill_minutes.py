@@ -27,7 +27,6 @@ from tests.server.killing.transfers_by_key import Bank
 from tests.server_process import ServerProcess, start_server
 
 _CLIENTS, _ACCOUNTS = 5, 12
-_OPTIONS = ("--replica-memory", "1g")
 _VICTIMS = ("replica and nursery", "nursery", "replica", "workers", "jvm", "server")
 Work = Callable[[ServerProcess, threading.Event, int], None]
 _VIEW = (
@@ -122,7 +121,7 @@ def test_no_kill_among_transfers_by_key_loses_one(request: pytest.FixtureRequest
     print(f"HEADWATER_KILL_SEED={seed}")
     source, bank = random.Random(seed), Bank(_ACCOUNTS)
     victims = iter([_VICTIMS[number % len(_VICTIMS)] for number in range(rounds)])
-    server = start_server(tmp_path, *_OPTIONS)
+    server = start_server(tmp_path)
     try:
         with server.connect() as connection:
             for statement in (*bank.setup, _VIEW):
@@ -144,7 +143,7 @@ def test_no_kill_among_transfers_by_key_loses_one(request: pytest.FixtureRequest
                     _look(server, bank)
                     print(f"killed {len(killed)} of {which}; {bank.told}", flush=True)
             if lives:
-                server = start_server(tmp_path, *_OPTIONS)
+                server = start_server(tmp_path)
                 _look(server, bank)
                 print(f"killed the server; {bank.told}", flush=True)
     finally:

@@ -71,7 +71,7 @@ def _running(connection: _Connection, *kinds: str) -> None:
 
 @pytest.mark.timeout(900)
 def test_dataflows_of_all_kinds_go_on_after_the_server_was_killed(tmp_path: Path) -> None:
-    options = ("--replica-memory", "1g", "--spark-master", "local[2]", "--replica-grace-ms", "240000")
+    options = ("--spark-master", "local[2]", "--replica-grace-ms", "240000")
     server: ServerProcess = start_server(tmp_path / "data", *options)
     try:
         with server.connect() as connection:

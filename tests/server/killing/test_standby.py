@@ -21,7 +21,7 @@ from tests.server_process import ServerProcess, start_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
-_OPTIONS = ("--standby", "--replica-memory", "1g", "--spark-master", "local[2]", "--http-listen", "none")
+_OPTIONS = ("--standby", "--spark-master", "local[2]", "--http-listen", "none")
 _PATIENCE_S = 1.0
 _FIRST_ANSWER_MAX_S = 20.0
 """So long at most beside other tests; a quiet machine needs some four seconds."""

@@ -45,7 +45,6 @@ from tests.polling import polls
 from tests.server.sinks.test_topics import Topic
 from tests.server_process import ServerProcess, start_server
 
-_OPTIONS = ("--replica-memory", "1g")
 _ACCOUNTS, _EACH = 50, 100
 _WHOLE = _ACCOUNTS * _EACH, _ACCOUNTS
 _TRANSFERS_EACH = 20
@@ -382,7 +381,7 @@ def _run_rounds(
     places = _Destinations(tmp_path, path, files, lake, iceberg, broker, mariadb, redis_server, amazon, receiver)
     judge.empty()
     redis_server.ask("FLUSHALL")
-    server = start_server(data_dir, *_OPTIONS)
+    server = start_server(data_dir)
     transfers = _Transfers(seed)
     try:
         with server.connect() as connection:
@@ -409,7 +408,7 @@ def _run_rounds(
             redis_server.kill()
             redis_server.start()
             if which != "replica":
-                server = start_server(data_dir, *_OPTIONS)
+                server = start_server(data_dir)
                 transfers.server = server
             with server.connect() as connection:
                 for sink in ("r", "em", "n"):

@@ -120,8 +120,7 @@ def test_each_line_is_a_row_once_whatever_is_killed(tmp_path: Path) -> None:
     chance = random.Random(1)
     data, directory = tmp_path / "data", tmp_path / "in"
     directory.mkdir()
-    options = ("--replica-memory", "1g")
-    server = start_server(data, *options)
+    server = start_server(data)
     written = 0
     try:
         with server.connect() as connection:
@@ -139,7 +138,7 @@ def test_each_line_is_a_row_once_whatever_is_killed(tmp_path: Path) -> None:
         with (directory / "f0").open("a") as file:
             file.write(f"{written}\n")
             written += 1
-        server = start_server(data, *options)
+        server = start_server(data)
         with server.connect() as connection:
             whole = [(written, written * (written - 1) // 2)]
             until(connection, "SELECT * FROM m", lambda found: found == whole)

@@ -30,7 +30,6 @@ from tests.polling import polls
 from tests.pubnub_server import PubnubServer, running_pubnub
 from tests.server_process import ServerProcess, start_server
 
-_OPTIONS = ("--replica-memory", "1g")
 _PARTITIONS = 8
 _PATIENCE_S = 240.0
 _RETAINED = "WITH (RETAIN HISTORY = FOR '2 h')"
@@ -163,7 +162,7 @@ def test_every_record_is_there_once_whatever_is_killed(
     others = Others(streams[1], pubnub)
     produced = [0] * _PARTITIONS
     samples: dict[int, tuple[Any, ...]] = {}
-    server = start_server(tmp_path, *_OPTIONS)
+    server = start_server(tmp_path)
     try:
         with server.connect() as connection:
             clauses = f"FORMAT TEXT INCLUDE PARTITION, OFFSET {_RETAINED}"
@@ -184,7 +183,7 @@ def test_every_record_is_there_once_whatever_is_killed(
             which = source.choice(["both", "server", "replica"]) if number else "both"
             _kill(server, tmp_path, which)
             if which != "replica":
-                server = start_server(tmp_path, *_OPTIONS)
+                server = start_server(tmp_path)
             stop.set()
             producer.join(120)
             assert not producer.is_alive(), "the producer hangs"

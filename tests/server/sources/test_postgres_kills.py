@@ -28,7 +28,6 @@ from tests.judge import Judge
 from tests.server.sources.test_kafka_sources import until
 from tests.server_process import ServerProcess, start_server
 
-_OPTIONS = ("--replica-memory", "1g")
 _RETAINED = "RETAIN HISTORY = FOR '2 h'"
 _ACCOUNTS = 2_000
 _TABLES = {"accounts": "abalance", "branches": "bbalance", "tellers": "tbalance", "history": "delta"}
@@ -104,7 +103,7 @@ def test_tables_that_were_copied_are_not_copied_again(judge: Judge, tmp_path: Pa
                 f"INSERT INTO t{number} SELECT i, repeat('x', 200) FROM generate_series(1, {rows}) i",
             )
         upstream.run("CREATE PUBLICATION p FOR ALL TABLES")
-        server = start_server(tmp_path, *_OPTIONS)
+        server = start_server(tmp_path)
         try:
             with server.connect() as connection:
                 place = f"HOST '{judge.host}', PORT {judge.port}, DATABASE {upstream.name}, USER headwater"
@@ -119,7 +118,7 @@ def test_tables_that_were_copied_are_not_copied_again(judge: Judge, tmp_path: Pa
                 upstream.run(
                     "UPDATE t0 SET filler = filler || 'x' WHERE ctid = '(0,1)'", "INSERT INTO t1 VALUES (0, '')"
                 )
-                server = start_server(tmp_path, *_OPTIONS)
+                server = start_server(tmp_path)
             with server.connect() as connection:
                 until(connection, "SELECT count(*) FROM t0", lambda found: found == [(rows,)])
                 read = dict(upstream.rows(f"SELECT relname, seq_tup_read / {rows}.0 FROM pg_stat_user_tables"))
@@ -146,7 +145,7 @@ def test_no_transfer_is_torn_lost_or_doubled_whatever_is_killed(
     samples: dict[int, list[tuple[Any, ...]]] = {}
     judge = bank.judge
     arguments = ["-h", judge.host, "-p", str(judge.port), "-U", "headwater", "-n", "-c", "4", "-R", rate, "-T", "3600"]
-    server = start_server(tmp_path, *_OPTIONS)
+    server = start_server(tmp_path)
     script = tmp_path / "transfers.sql"
     script.write_text(_TRANSFER)
     load = subprocess.Popen(
@@ -172,7 +171,7 @@ def test_no_transfer_is_torn_lost_or_doubled_whatever_is_killed(
             which = source.choice(["server", "replica", "both"]) if number else "both"
             _kill(server, tmp_path, which)
             if which != "replica":
-                server = start_server(tmp_path, *_OPTIONS)
+                server = start_server(tmp_path)
             with server.connect() as connection:
                 until(connection, "SELECT count(*) FROM pgbench_history", lambda found: found[0][0] > 0)
                 _sample(connection, samples)

@@ -73,7 +73,7 @@ def test_what_tasks_read_is_there_once_whatever_is_killed(broker: KafkaBroker, t
     broker.create("far", _PARTITIONS)
     broker.produce("far", ((number % _PARTITIONS, None, _value(number)) for number in range(_RECORDS)))
     logs = ""
-    server = start_server(tmp_path, "--replica-memory", "1g")
+    server = start_server(tmp_path)
     with server.connect() as connection:
         connection.execute(f"CREATE CONNECTION k TO KAFKA (BROKER '{broker.address}')".encode())
     victims = {"far_1": "replica", "far_2": "both"} if whole else {"far": "both"}
@@ -90,7 +90,7 @@ def test_what_tasks_read_is_there_once_whatever_is_killed(broker: KafkaBroker, t
             os.kill(int(json.loads((tmp_path / "replica.json").read_text())["pid"]), signal.SIGKILL)
             if killed == "both":
                 server.kill()
-                server = start_server(tmp_path, "--replica-memory", "1g")
+                server = start_server(tmp_path)
         with server.connect() as connection:
             for name in victims:
                 assert _await_bound(connection, name, _RECORDS) == _RECORDS

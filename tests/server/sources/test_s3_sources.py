@@ -121,7 +121,7 @@ def test_parquet_that_tasks_read_is_there_once_whatever_is_killed(buckets: Bucke
         pq.write_table(pa.table({"n": pa.array(ids, pa.int64()), "note": notes}), written)
         buckets.put("far", f"{number}.parquet", written.getvalue())
         (within / f"{number}.parquet").write_bytes(written.getvalue())
-    server = start_server(tmp_path / "data", "--replica-memory", "1g")
+    server = start_server(tmp_path / "data")
     try:
         with server.connect() as connection:
             buckets.connect(connection)
@@ -140,7 +140,7 @@ def test_parquet_that_tasks_read_is_there_once_whatever_is_killed(buckets: Bucke
             os.kill(int(json.loads((tmp_path / "data" / "replica.json").read_text())["pid"]), signal.SIGKILL)
             if killed == "both":
                 server.kill()
-                server = start_server(tmp_path / "data", "--replica-memory", "1g")
+                server = start_server(tmp_path / "data")
         whole = files * rows_each
         with server.connect() as connection:
             for name, _, _ in kinds:
@@ -184,7 +184,7 @@ def test_what_cannot_be_read_is_refused(connection: Connection, source: str, sql
 @pytest.mark.slow
 def test_each_line_is_a_row_once_whatever_is_killed(buckets: Buckets, tmp_path: Path) -> None:
     chance = random.Random(1)
-    data, options = tmp_path / "data", ("--replica-memory", "1g")
+    data = tmp_path / "data"
     buckets.s3.create_bucket(Bucket="lines")
     url = buckets.queue_of("lines")
     contents: dict[str, bytes] = {}
@@ -202,7 +202,7 @@ def test_each_line_is_a_row_once_whatever_is_killed(buckets: Buckets, tmp_path: 
             body = json.dumps({"Records": [{"eventName": "ObjectCreated:Put", "s3": told}]})
             buckets.sqs.send_message(QueueUrl=url, MessageBody=body)
 
-    server = start_server(data, *options)
+    server = start_server(data)
     try:
         with server.connect() as connection:
             buckets.connect(connection)
@@ -217,7 +217,7 @@ def test_each_line_is_a_row_once_whatever_is_killed(buckets: Buckets, tmp_path: 
             os.kill(server.process.pid, signal.SIGKILL)
             server.process.wait()
             write()
-            server = start_server(data, *options)
+            server = start_server(data)
         with server.connect() as connection:
             whole = [(written, written * (written - 1) // 2)]
             until(connection, "SELECT * FROM m", lambda found: found == whole)
