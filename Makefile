@@ -39,9 +39,9 @@ endif
 demo: install
 	$(BIN)/headwater demo
 
-# A test that waits for a server leaves a quarter of a core to others; but with its servers a process has up to 9 GB.
+# A test that waits for a server leaves a quarter of a core to others; but with its servers a process has up to 7 GB.
 MEMORY_KB := $(or $(shell awk '/MemTotal/ {print $$2}' /proc/meminfo 2>/dev/null),0)
-PROCESSES ?= $(shell [ $(MEMORY_KB) -gt 28000000 ] && echo 3 || echo 2)
+PROCESSES ?= $(shell [ $(MEMORY_KB) -gt 22000000 ] && echo 3 || echo 2)
 RUN_TESTS := $(BIN)/python -m pytest --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
 test: install
