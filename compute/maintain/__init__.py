@@ -3,6 +3,8 @@
 plan         the steps (stateful, kernels) and segments (linear, Spark) that maintain a relation
 planning     makes the plan of a relation; description tells the plan for EXPLAIN
 steps        the operators of a plan, one a file; stages: the work of each in a tick
+step_numbers the numbers of what steps keep, and operators answer
+plan_names   how a computation is carried out, as a part of its state's name
 arranged     names the arrangements of a plan's steps
 segments     writes a segment as a query over updates
 program      all queries of a dataflow in one Spark session

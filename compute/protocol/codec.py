@@ -49,6 +49,13 @@ _COLLECTIONS: dict[type, tuple[str, Callable[[Iterable[Any]], object]]] = {
 }
 
 
+def datum_tree(value: object) -> list[str]:
+    """Returns a datum that MessagePack does not have as its kind and text. AssertionError for anything else."""
+    assert type(value) in _DATUMS, f"{type(value).__qualname__} is no datum"
+    kind, write, _ = _DATUMS[type(value)]
+    return [kind, write(value)]
+
+
 class MalformedMessage(Exception):
     """The bytes are no message of this protocol."""
 
@@ -112,8 +119,7 @@ class Codec:
         if fields is not None:
             return [class_.__name__, *[self._to_tree(getattr(value, name), numbers, known) for name in fields]]
         if class_ in _DATUMS:
-            kind, write, _ = _DATUMS[class_]
-            return [kind, write(value)]
+            return datum_tree(value)
         if class_ in _COLLECTIONS:
             return [_COLLECTIONS[class_][0], *[self._to_tree(part, numbers, known) for part in value]]
         if isinstance(value, Mapping):

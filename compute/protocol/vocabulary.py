@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Final
 
+from compute.maintain.step_numbers import CONTENTS
+from compute.maintain.step_numbers import RAISED as STEPS
 from compute.protocol import command, dataflow, measures, response
 from compute.protocol.codec import Codec
 from compute.protocol.framing import MESSAGE_BYTES_MAX
@@ -25,6 +27,7 @@ from model.text import copy_options
 from model.time import antichain
 from model.types import datum, relation_desc, scalar_type
 from model.types.scalar_type import ScalarType
+from planner.functions.answer_numbers import RAISED as FUNCTIONS
 from planner.ir import aggregate, relation, scalar, window
 
 _MODULES: tuple[ModuleType, ...] = (
@@ -72,7 +75,10 @@ _KINDS: tuple[SystemDestination | SystemSource, ...] = (*DESTINATIONS.values(), 
 _PLACES = tuple(place for kind in _KINDS for place in kind.places)
 CLASSES: Final = tuple(dict.fromkeys((*(class_ for module in _MODULES for class_ in _classes(module)), *_PLACES)))
 _FORM = "types once"
-VERSION: Final = hashlib.sha256("\n".join((_FORM, *map(_shape, CLASSES))).encode()).hexdigest()[:16]
+_NUMBERS = (str(CONTENTS), *(f"{name} {number}" for name, number in sorted({**STEPS, **FUNCTIONS}.items())))
+"""A replica that runs a function as it was before its mending must not go on with it under an environment that knows it
+mended."""
+VERSION: Final = hashlib.sha256("\n".join((_FORM, *map(_shape, CLASSES), *_NUMBERS)).encode()).hexdigest()[:16]
 CODEC: Final = Codec(CLASSES, shared=ScalarType)
 
 

@@ -2,6 +2,7 @@
 
 signature   the fields of a row; a folder has the families of one kind, a file of rows each
 registry    finds rows by name or key
+answer_numbers    the numbers of functions: a mended function gets a greater number
 boolean           NOT, IS [NOT] TRUE, FALSE, UNKNOWN, and counting NULLs
 collections/      functions of arrays, lists, maps and ranges
 comparison        = <> < <= > >=, IS [NOT] DISTINCT FROM, IS [NOT] NULL, GREATEST and LEAST

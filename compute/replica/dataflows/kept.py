@@ -5,73 +5,23 @@ The place is named by the computation. The exports in it may change from one che
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import TypeVar
 
-import compute
-import model
-import planner.functions
-import planner.interpret
-import planner.ir
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import ArrangementStore, CheckpointSize, capture
 from compute.arrangement.layout import Layout
 from compute.arrangement.stores import ManifestMoved
-from compute.protocol.dataflow import DataflowDescription
+from compute.maintain.step_numbers import CONTENTS
 from compute.replica.dataflows.maintained import Kept
 from compute.replica.dataflows.outputs import is_of_export
-from compute.replica.dataflows.shelf import Shelf, computed_name
+from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.states import States
 from model.time.timestamp import Timestamp
 from storage.persist.runner import Runner
 
 T = TypeVar("T")
-_ROOMS = (compute, planner.functions, planner.interpret, planner.ir, model)
-"""The packages that decide what a plan's arrangements hold: how steps are maintained, and what functions answer."""
-
-_APART = (
-    "controller",
-    "replica/__main__.py",
-    "replica/process",
-    "replica/sinks",
-    "replica/ingestions",
-    "replica/peeks",
-    "replica/tasks",
-)
-"""Parts of `compute` that decide nothing of it, since the rest imports none of them. Other code there keeps states."""
-
-
-@functools.cache
-def form() -> str:
-    """Returns a fingerprint of the code that makes arrangements: state kept by other code is not used.
-
-    Answers of functions and the way sums are cut stay in arrangements, which would keep answering like a function
-    before its mending. The fingerprint covers some megabytes of sources: a number raised by hand would be forgotten
-    once.
-    """
-    return sources_digest(deciding_sources())
-
-
-def deciding_sources() -> list[tuple[Path, Path]]:
-    """Returns the sources that decide what arrangements hold: each room's folder, and a source below it."""
-    apart = {Path(folder) / each for folder in compute.__path__ for each in _APART}
-    folders = (Path(folder) for room in _ROOMS for folder in room.__path__)
-    found = ((folder, source) for folder in folders for source in sorted(folder.rglob("*.py")))
-    return [(folder, source) for folder, source in found if apart.isdisjoint((source, *source.parents))]
-
-
-def sources_digest(sources: Iterable[tuple[Path, Path]]) -> str:
-    """Returns another digest whenever a source has another place below its folder, or another content. Raises
-    OSError."""
-    digest = hashlib.sha256()
-    for folder, source in sources:
-        content = source.read_bytes()
-        digest.update(f"{source.relative_to(folder)} {len(content)} ".encode() + content)
-    return digest.hexdigest()
 
 
 class KeptState:
@@ -119,38 +69,6 @@ class KeptState:
         await self._runner.run(lambda: self._states.delete(self._place))
 
 
-class PlanningNote:
-    """Counts the JVMs ended because of endless planning, of this dataflow among others, over earlier processes.
-    Notes of other code count for nothing: new code may plan the dataflow."""
-
-    def __init__(self, root: Path, description: DataflowDescription) -> None:
-        # Beside the directories, in which what no manifest names is removed.
-        self._path = root / f"{computed_name(description)}.stuck"
-        self._times: int | None = None
-
-    @property
-    def times(self) -> int:
-        """Raises OSError."""
-        if self._times is None:
-            self._times = 0
-            with contextlib.suppress(FileNotFoundError, ValueError):
-                of, times = self._path.read_text().split()
-                self._times = int(times) if of == form() else 0
-        return self._times
-
-    def once_more(self) -> None:
-        """Counts one more time. Raises OSError."""
-        self._times = self.times + 1
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._path.write_text(f"{form()} {self._times}")
-
-    def forget(self) -> None:
-        """Forgets the count after successful planning. Raises OSError."""
-        if self.times:
-            self._times = 0
-            self._path.unlink(missing_ok=True)
-
-
 async def open_kept(states: States, shelf: Shelf, layouts: Mapping[str, Layout], runner: Runner) -> KeptState:
     """Opens the state on the shelf, or an empty state; `layouts` are those beside the exports' arrangements.
     Raises OSError."""
@@ -162,8 +80,8 @@ async def open_kept(states: States, shelf: Shelf, layouts: Mapping[str, Layout],
 
 
 async def open_found(states: States, shelf: Shelf, runner: Runner) -> KeptState | None:
-    """Opens the state on the shelf before the plan is known, by the layouts of the state itself: equal code makes
-    equal arrangements. None without a kept state. Raises OSError."""
+    """Opens the state on the shelf before Spark has planned its queries, by the layouts of the state itself. None
+    without a kept state. Raises OSError."""
 
     def open_() -> KeptState | None:
         store, name = states.store(shelf), _name(shelf)
@@ -187,8 +105,9 @@ async def _owning(states: States, runner: Runner, work: Callable[[], T]) -> T:
 
 
 def _name(shelf: Shelf) -> str:
-    """Returns the name of the computation, as this code carries it out."""
-    return hashlib.sha256(f"{form()} {shelf.computed}".encode()).hexdigest()
+    """Returns the name of the computation and of how it is carried out: what arrangements hold hangs on nothing
+    else."""
+    return hashlib.sha256(f"{CONTENTS} {shelf.computed} {shelf.carried_out}".encode()).hexdigest()
 
 
 def _opened(

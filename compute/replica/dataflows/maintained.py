@@ -36,6 +36,10 @@ class Company(Enum):
     ALONE = auto()
 
 
+class StateMisfits(Exception):
+    """A kept state is not what its plan asks for, though their names agree: it is to be made anew."""
+
+
 class Outputs(Protocol):
     """Takes what a tick gives. May be called in another thread than the event loop's."""
 
@@ -87,7 +91,8 @@ class Maintained(Protocol):
         ...
 
     async def prepared(self) -> None:
-        """Returns once ticks can be computed: a state that was kept may be read before. Raises SqlError."""
+        """Returns once ticks can be computed: a state that was kept may be read before. Raises SqlError,
+        StateMisfits."""
         ...
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from compute.kernels.delay import next_due
 from compute.maintain.arranged import delayed_names
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.plan import MaintenancePlan
+from compute.maintain.plan_names import name_of
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries, profile_for
 from compute.maintain.spark_pool import SparkPool
@@ -26,9 +27,10 @@ from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.measures import StepMeasure
 from compute.replica.contents.parts import PartFiles
 from compute.replica.dataflows.direct import Direct
-from compute.replica.dataflows.kept import KeptState, PlanningNote, open_found, open_kept
-from compute.replica.dataflows.maintained import Company, Input, Kept, Maintained, Outputs, TickRows
+from compute.replica.dataflows.kept import KeptState, open_found, open_kept
+from compute.replica.dataflows.maintained import Company, Input, Kept, Maintained, Outputs, StateMisfits, TickRows
 from compute.replica.dataflows.outputs import Computation, computes_nothing
+from compute.replica.dataflows.planning_note import PlanningNote
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.spark_changes import ImportChange, ImportReader
 from compute.replica.dataflows.states import LocalStates, States
@@ -111,7 +113,10 @@ class OnSpark:
 
     def _begin(self, made: _Made) -> None:
         upper = None if self._state.kept is None else self._state.kept[0]
-        arranged = {each: self._state.arrangements[each] for each in made.dataflow.layouts}
+        found, layouts = self._state.arrangements, made.dataflow.layouts
+        if any(each not in found or found[each].layout != layout for each, layout in layouts.items()):
+            raise StateMisfits("the kept state has other arrangements than its plan")
+        arranged = {each: found[each] for each in layouts}
         made.dataflow.begin(arranged, upper=upper)
 
     async def prepared(self) -> None:
@@ -290,6 +295,7 @@ class SparkMaintenance:
             state = await open_kept(self._states, shelf, {}, runner)
             return Direct(description, computation, state, self._places)
         plan = plan_maintenance(computation.objects, computation.outputs)
+        shelf = replace(shelf, carried_out=name_of(plan))
         note = PlanningNote(self._root, description)
         times = await runner.run(lambda: note.times)
         subject = f"dataflow of {', '.join(map(str, description.export_ids))}"

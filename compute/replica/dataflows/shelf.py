@@ -6,15 +6,14 @@ views and exports do not count. An index and a materialized view of one query th
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription, SubscribeExport
-from compute.protocol.vocabulary import CODEC, VERSION
+from compute.protocol.plan_form import form_of
 from compute.replica.dataflows.outputs import computation_of, computes_nothing, errors_name
-from compute.replica.running.reconcile import fingerprint, renamed, without_transient_names
+from compute.replica.running.reconcile import fingerprint, renamed
 from model.ids.global_id import GlobalId, Namespace
 
 _OWN_IDS = 1 << 40
@@ -27,6 +26,8 @@ class Shelf:
 
     `name`: the state's directory; if missing, an existing directory `alone` is renamed to it.
     `computed`: the name of the computation.
+    `carried_out`: the name of how it is carried out, by `compute/maintain/plan_names.py`; empty where nothing
+        is computed.
     `exports`: the layouts of the exports' arrangements.
     `own`: by the name of an export's arrangement, the directory of an export that was computed alone.
     """
@@ -36,6 +37,7 @@ class Shelf:
     alone: str | None = None
     exports: Mapping[str, Layout] = field(default_factory=dict)
     own: Mapping[str, str] = field(default_factory=dict)
+    carried_out: str = ""
 
 
 def is_shared(description: DataflowDescription) -> bool:
@@ -62,8 +64,8 @@ def computed_name(description: DataflowDescription) -> str:
     computation = computation_of(description)
     own = {id_: GlobalId.transient(_OWN_IDS + i) for i, (id_, _) in enumerate(computation.objects)}
     imports = tuple(sorted(description.imports, key=lambda item: (item.id, item.shard)))
-    normal = without_transient_names(renamed((computation.objects, computation.outputs, imports), own))
-    return hashlib.sha256(VERSION.encode() + CODEC.encode(normal)).hexdigest()[:32]
+    normal = renamed((computation.objects, computation.outputs, imports), own)
+    return form_of(normal)
 
 
 def alone_name(computed: str, export: GlobalId) -> str:

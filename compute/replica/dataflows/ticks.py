@@ -18,7 +18,7 @@ from compute.protocol.response import DataflowPhase
 from compute.replica.dataflows.attention import Attention
 from compute.replica.dataflows.exports.shard_sink import ShardSink
 from compute.replica.dataflows.exports.subscribe_sink import SubscribeSink
-from compute.replica.dataflows.maintained import Input, TickRows
+from compute.replica.dataflows.maintained import Input, StateMisfits, TickRows
 from compute.replica.dataflows.opening import OpenedDataflow, Surroundings
 from compute.replica.dataflows.reports import DataflowReports
 from compute.replica.dataflows.standing import DataflowStanding
@@ -112,7 +112,11 @@ class DataflowTicks:
         self._standing.heading = target
         worked = bool(changed_inputs(opened, lower, target)) or opened.is_due(target) or not opened.settled
         if worked:
-            await opened.maintained.prepared()
+            try:
+                await opened.maintained.prepared()
+            except StateMisfits:
+                await self.reset(opened)
+                raise
 
             def work() -> Work:
                 # What has come while it waited for its turn is seen as much sooner.

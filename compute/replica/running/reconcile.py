@@ -16,12 +16,12 @@ have no COPY TO and no imported indexes, which are two of the others).
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from compute.protocol.dataflow import DataflowDescription, Installed
+from compute.protocol.plan_form import form_of
 from compute.protocol.response import (
     DataflowPhase,
     DataflowStatus,
@@ -30,7 +30,6 @@ from compute.protocol.response import (
     Reconciled,
     ReplacedDataflow,
 )
-from compute.protocol.vocabulary import CODEC, VERSION
 from model.ids.global_id import GlobalId, Namespace
 from model.time.antichain import Antichain
 
@@ -159,7 +158,7 @@ def compatible(old: Installed, new: Installed) -> bool:
 
 def fingerprint(description: DataflowDescription) -> str:
     """Returns a text equal for dataflows with interchangeable states, apart from the times covered."""
-    return hashlib.sha256(VERSION.encode() + CODEC.encode(_normal_form(description))).hexdigest()[:32]
+    return form_of(_normal_form(description))
 
 
 def advanced(frontiers: Frontiers, to: Antichain) -> Frontiers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,6 +10,7 @@ import pytest
 
 from compute.arrangement.layout import Layout
 from compute.maintain.arranged import delayed_names
+from compute.maintain.plan_names import name_of
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.replica.dataflows.kept import open_kept
 from compute.replica.dataflows.on_spark import SparkMaintenance
@@ -36,8 +38,9 @@ def test_what_is_due_is_known_of_what_was_kept(due: tuple[int, ...], tmp_path: P
         view = Filter(Get(item.id, _DESC), (Call("lt_mz_timestamp_mz_timestamp", (now, ends), BOOL),))
         description = describe([item], (2, view), [index_on(3, 2)])
         computation = computation_of(description)
-        (delayed,) = delayed_names(plan_maintenance(computation.objects, computation.outputs))
-        shelf = shelf_for(computed_name(description), [description], {})
+        plan = plan_maintenance(computation.objects, computation.outputs)
+        (delayed,) = delayed_names(plan)
+        shelf = replace(shelf_for(computed_name(description), [description], {}), carried_out=name_of(plan))
         layout = Layout((), (pa.int64(), pa.int64()))
         before = await open_kept(LocalStates(tmp_path), shelf, {delayed: layout}, InlineRunner())
         rows = len(due)

@@ -1,4 +1,4 @@
-"""What an earlier process kept of a dataflow is gone on with only where the same code kept it."""
+"""What an earlier process kept of a dataflow is gone on with only where it is of the same computation."""
 
 from __future__ import annotations
 
@@ -9,15 +9,11 @@ import pyarrow as pa
 import pytest
 
 from compute.arrangement.layout import Layout
+from compute.maintain.step_numbers import CONTENTS
 from compute.protocol.dataflow import DataflowDescription
-from compute.replica.dataflows import kept
-from compute.replica.dataflows.kept import (
-    PlanningNote,
-    deciding_sources,
-    form,
-    open_kept,
-    sources_digest,
-)
+from compute.replica.dataflows import kept, planning_note
+from compute.replica.dataflows.kept import open_kept
+from compute.replica.dataflows.planning_note import PlanningNote, code_digest, sources_digest
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.states import LocalStates
 from model.time.timestamp import Timestamp
@@ -25,29 +21,39 @@ from planner.ir.relation import Get
 from storage.persist.runner import InlineRunner
 from tests.compute.dataflows.world import DESC, World, describe, index_on
 from tests.compute.dataflows.worlds import run
-from tests.tidy.sources import ROOT, imported_modules, package_sources
 
 _VIEW, _INDEX = 2, 3
+_SHELF = Shelf("shelf", "computed")
 
 
-async def keep(root: Path) -> Callable[[], Awaitable[object]]:
-    """Keeps a state; what is found of it is told by what is returned."""
+async def keep(root: Path) -> Callable[[Shelf], Awaitable[object]]:
+    """Keeps a state; what is found of it on a shelf is told by what is returned."""
     layouts = {"arranged": Layout((pa.int64(),), ())}
 
-    async def found() -> object:
-        return (await open_kept(LocalStates(root), Shelf("shelf", "computed"), layouts, InlineRunner())).kept
+    async def found(shelf: Shelf) -> object:
+        return (await open_kept(LocalStates(root), shelf, layouts, InlineRunner())).kept
 
-    state = await open_kept(LocalStates(root), Shelf("shelf", "computed"), layouts, InlineRunner())
+    state = await open_kept(LocalStates(root), _SHELF, layouts, InlineRunner())
     await state.checkpoint(Timestamp(20), {"arranged": Timestamp(10)})
     return found
 
 
-def test_a_state_that_older_code_kept_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("shelf", [Shelf("shelf", "computed", carried_out="otherwise"), Shelf("shelf", "another")])
+def test_a_state_is_not_used_by_another_computation(shelf: Shelf, tmp_path: Path) -> None:
     async def scenario(_: World) -> None:
         found = await keep(tmp_path)
-        assert await found() == (20, {"arranged": 10})
-        monkeypatch.setattr(kept, "form", lambda: "what the sources were before")
-        assert await found() is None
+        assert await found(_SHELF) == (20, {"arranged": 10})
+        assert await found(shelf) is None
+        assert await found(_SHELF) is None, "it is gone"
+
+    run(scenario)
+
+
+def test_a_state_of_other_contents_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(_: World) -> None:
+        found = await keep(tmp_path)
+        monkeypatch.setattr(kept, "CONTENTS", CONTENTS + 1)
+        assert await found(_SHELF) is None
 
     run(scenario)
 
@@ -68,7 +74,7 @@ def test_it_is_noted_how_often_the_same_code_has_ended_a_jvm_over_a_plan(
             LocalStates(tmp_path).retain([description])
             assert times(description) == ended and times(other) == 0
         with monkeypatch.context() as patched:
-            patched.setattr(kept, "form", lambda: "what the sources are later")
+            patched.setattr(planning_note, "code_digest", lambda: "what the sources are later")
             assert times(description) == 0
         PlanningNote(tmp_path, description).forget()
         assert times(description) == 0, "it was planned"
@@ -79,10 +85,10 @@ def test_it_is_noted_how_often_the_same_code_has_ended_a_jvm_over_a_plan(
     run(scenario)
 
 
-def test_the_form_tells_of_every_source(tmp_path: Path) -> None:
+def test_the_digest_of_code_tells_of_every_source(tmp_path: Path) -> None:
     source = tmp_path / "operators" / "sums.py"
     source.parent.mkdir()
-    seen = {form(), sources_digest([])}
+    seen = {code_digest(), sources_digest([])}
     for text in ("", "floor", "trunc"):
         source.write_text(text)
         seen.add(sources_digest([(tmp_path, source)]))
@@ -90,18 +96,3 @@ def test_the_form_tells_of_every_source(tmp_path: Path) -> None:
     seen.add(sources_digest([(tmp_path, moved)]))
     assert len(seen) == 6, "each is another one"
     assert sources_digest([(tmp_path, moved)]) in seen, "and the same sources give the same"
-
-
-def test_nothing_that_decides_what_is_kept_imports_what_is_left_out_of_the_form() -> None:
-    """Else code that is left out of the form could change what states hold."""
-    ours = {path.resolve().relative_to(ROOT).as_posix() for _, path in deciding_sources()}
-    of_compute = (each.path for each in package_sources() if each.package == "compute")
-    left_out = {
-        path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in of_compute if path not in ours
-    }
-    assert {"compute.controller.controller", "compute.replica.tasks.state"} <= left_out, "what is left out is found"
-    for source in package_sources():
-        if source.path in ours:
-            assert left_out.isdisjoint(module for module, _ in imported_modules(source)), source.path
-    maintaining = ("compute.arrangement.", "compute.kernels.", "compute.maintain.", "compute.replica.dataflows.")
-    assert not [module for module in left_out if module.startswith(maintaining)]

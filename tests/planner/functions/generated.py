@@ -11,7 +11,7 @@ from planner.functions.rows import type_key
 from planner.functions.signature import Function, Volatility
 from planner.functions.text import hashing
 
-_POOLS: dict[str, tuple[str, ...]] = {
+POOLS: dict[str, tuple[str, ...]] = {
     "bool": ("true", "false"),
     "int2": ("0", "1", "-1", "7", "-3", "32767", "-32768"),
     "int4": ("0", "1", "-1", "2", "-2", "7", "100", "2147483647", "-2147483647"),
@@ -95,15 +95,15 @@ def _callable(row: Function) -> bool:
     )
 
 
-def _written(key: str) -> str:
+def written(key: str) -> str:
     return key[1:] + "[]" if key.startswith("_") else key
 
 
 def _literal(key: str, randomness: random.Random) -> str:
     if randomness.randrange(_NULL_IN) == 0:
-        return f"null::{_written(key)}"
-    value = randomness.choice(_POOLS[key]).replace("'", "''")
-    return f"'{value}'::{_written(key)}"
+        return f"null::{written(key)}"
+    value = randomness.choice(POOLS[key]).replace("'", "''")
+    return f"'{value}'::{written(key)}"
 
 
 def _argument(type_: ScalarType, element: str, randomness: random.Random) -> str | None:
@@ -114,7 +114,7 @@ def _argument(type_: ScalarType, element: str, randomness: random.Random) -> str
         key = element
     elif key in _ELEMENTS:
         key = randomness.choice(_ELEMENTS[key])
-    return _literal(key, randomness) if key in _POOLS else None
+    return _literal(key, randomness) if key in POOLS else None
 
 
 def _call(row: Function, randomness: random.Random) -> str | None:
@@ -126,7 +126,7 @@ def _call(row: Function, randomness: random.Random) -> str | None:
         return None
     if row.form == "cast":
         target = type_key(row.result) if isinstance(row.result, ScalarType) else ""
-        return f"({texts[0]})::{_written(target)}" if target in _POOLS else None
+        return f"({texts[0]})::{written(target)}" if target in POOLS else None
     if row.form == "operator":
         return f"{row.name} ({texts[0]})" if len(texts) == 1 else f"({texts[0]}) {row.name} ({texts[1]})"
     return f'"{row.name}"({", ".join(texts)})'

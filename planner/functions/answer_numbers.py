@@ -1,0 +1,21 @@
+"""The numbers of functions: a mended function, with other answers to equal arguments, gets a greater number.
+
+Arrangements of views hold answers of functions. The numbers of a view's functions are part of the name of the view's
+state (`compute/maintain/plan_names.py`), so a raised number makes exactly the views with a call of the function anew.
+`tests/planner/functions/test_answer_numbers.py` compares each function's answers, and the SQL that Spark is given,
+with the answers recorded under the number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+RAISED: Final[Mapping[str, int]] = {}
+"""The numbers above 1, by the keys of functions, aggregates, table functions and window functions. No two have equal
+keys."""
+
+
+def answer_number(key: str) -> int:
+    """Returns the number of the function's present answers."""
+    return RAISED.get(key, 1)
