@@ -18,7 +18,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import zlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakValueDictionary
@@ -50,8 +50,9 @@ class DirectoryPlace:
 
     path: str
 
-    def store(self, token: str) -> BatchDirectory:
-        return BatchDirectory(Path(self.path), LocalDisk(), token)
+    @contextlib.contextmanager
+    def store(self, token: str) -> Iterator[BatchDirectory]:
+        yield BatchDirectory(Path(self.path), LocalDisk(), token)
 
     def remove(self, token: str) -> None:
         with contextlib.suppress(OSError):

@@ -10,6 +10,7 @@ One law for each (tests/compute/arrangement), run on all implementations.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 from compute.arrangement.batch import ArrangementBatch, BatchFile, Block
@@ -85,8 +86,8 @@ class BatchStore(Protocol):
 class BatchPlace(Protocol):
     """Where a store's files lie, as plain data that a task of another process can be sent."""
 
-    def store(self, token: str) -> BatchStore:
-        """Returns a store that writes files whose names begin with the token, which nobody else uses."""
+    def store(self, token: str) -> AbstractContextManager[BatchStore]:
+        """Opens a store that writes files whose names begin with the token, which nobody else uses. Raises OSError."""
         ...
 
     def remove(self, token: str) -> None:

@@ -138,7 +138,8 @@ def run_step(task: StepTask, partition: int, batches: Iterable[pa.RecordBatch]) 
     """
     attempt = f"{task.token}-{partition}-{SystemRandomness().token()}"
     try:
-        done = _attempted(task, partition, batches, attempt)
+        with task.place.store(attempt) as store:
+            done = _attempted(task, partition, batches, attempt, store)
         # Whoever ends a tick removes the directory first, and then the files that are there: these are too, or go here.
         _check_wanted(task.exchange)
     except BaseException:
@@ -163,9 +164,10 @@ def _check_wanted(exchange: str) -> None:
         raise TickOver(f"{exchange} is gone")
 
 
-def _attempted(task: StepTask, partition: int, batches: Iterable[pa.RecordBatch], attempt: str) -> StepDone:
+def _attempted(
+    task: StepTask, partition: int, batches: Iterable[pa.RecordBatch], attempt: str, store: BatchStore
+) -> StepDone:
     begun = time.process_time()
-    store = task.place.store(attempt)
     sorted_batches: dict[str, tuple[Layout, ArrangementBatch]] = {}
     for known in task.files:
         file = known.files[partition]

@@ -93,7 +93,8 @@ class DataflowStatus:
     """The status of the dataflow that exports `id`, for people; sent after a change, and during hydration.
 
     `rows`, `rows_total`: rows of imports read for hydration, and to be read.
-    `message`: the last attempt's failure, while FAILING or STALLED.
+    `message`: the last attempt's failure, while FAILING or STALLED; what a tick under way waits for, while HYDRATING or
+        RUNNING.
     `hint`: the remedy, if known.
     `retries`: failed attempts in a row. A FAILING dataflow tries again by itself, a STALLED dataflow after a change of
         its inputs.

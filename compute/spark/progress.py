@@ -15,6 +15,15 @@ def has_jobs(context: SparkContext, tag: str) -> bool:
     return any(str(job.status()) == "RUNNING" for job in jobs)
 
 
+def has_executors(context: SparkContext) -> bool:
+    """Returns whether there is any executor; in a local session the driver is one."""
+    master = context.master or ""
+    if master.startswith("local") and not master.startswith("local-cluster"):
+        return True
+    spark: Any = context._jsc.sc()
+    return int(spark.getExecutorMemoryStatus().size()) > 1
+
+
 def records_read(context: SparkContext, tag: str) -> int:
     """Returns the number of rows that running stages of jobs with the tag have read from files."""
     spark: Any = context._jsc.sc()

@@ -21,7 +21,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -173,9 +173,10 @@ def large_tasks_max() -> int:
     return max(2, cores())
 
 
-def wide_tasks_max(master: str) -> int:
-    """Returns how many tasks of Python work at once on this machine for a step: one a core, if there are slots."""
-    return min(slots(master), cores())
+def wide_tasks_max(master: str, executors_cores: Callable[[], int]) -> int:
+    """Returns how many tasks of Python work at once for a step: one a core of this machine, if there are slots; where
+    executors may be on others, one a core of theirs, which `executors_cores` tells."""
+    return min(slots(master), cores()) if master.startswith("local") else max(2, executors_cores())
 
 
 def _apply(session: SparkSession, profile: Profile) -> None:

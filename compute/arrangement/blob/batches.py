@@ -32,6 +32,7 @@ from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.calls import BlockingCalls
 from compute.arrangement.equality import Indices, ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
+from compute.arrangement.stores import BatchPlace
 from storage.persist.location import Blob
 
 _FOOTER = "footer"
@@ -53,7 +54,7 @@ LiveFiles = WeakValueDictionary[str, FileInUse]
 @dataclass(frozen=True, slots=True)
 class BlobPlace:
     """Where the files of one state lie: below `prefix`. `incarnation` is the owner's, which is greater than those of
-    all processes that owned the state before."""
+    all processes that owned the state before. `elsewhere`: the same for the owner's tasks; None when they can't."""
 
     calls: BlockingCalls
     blob: Blob
@@ -61,6 +62,7 @@ class BlobPlace:
     prefix: str
     incarnation: int
     live: LiveFiles
+    elsewhere: BatchPlace | None = None
 
 
 class BlobBatches:
@@ -75,10 +77,11 @@ class BlobBatches:
         self._objects: dict[str, list[str]] = {}
         """The keys of the objects of each file that is there, as far as this process knows."""
         self._listed = False
+        self._expected: set[str] = set()
         self.damaged: str | None = None
 
     def writer(self, layout: Layout) -> BlobWriter:
-        name = f"{self.place.incarnation:0{_INCARNATION_DIGITS}x}-{self._token}-{next(self._numbers)}"
+        name = f"{names_of(self.place.incarnation, self._token)}{next(self._numbers)}"
         with self._lock:
             writer = self._writing[name] = BlobWriter(self, name, layout)
         return writer
@@ -157,7 +160,9 @@ class BlobBatches:
         with contextlib.suppress(OSError):
             self._list()
         with self._lock:
+            expected = tuple(self._expected)
             there = [name for name in self._objects if name not in named and name not in self._writing]
+            there = [name for name in there if not name.startswith(expected)]
         # Blocks of files that nothing names may still be read: they go another time.
         self.remove([name for name in there if f"{self.place.prefix}/{name}" not in self.place.live])
 
@@ -165,8 +170,13 @@ class BlobBatches:
         """Finds the files of processes that are no more, once. What a later owner writes is not touched."""
         if self._listed:
             return
+        self._know("")
+        self._listed = True
+
+    def _know(self, prefix: str) -> None:
+        """Finds files whose names begin so. Raises OSError."""
         found: dict[str, list[str]] = {}
-        for key in self.place.calls.call(self.place.blob.list_keys(f"{self.place.prefix}/")):
+        for key in self.place.calls.call(self.place.blob.list_keys(f"{self.place.prefix}/{prefix}")):
             name = key.removeprefix(f"{self.place.prefix}/").partition("/")[0]
             if incarnation_of(name) <= self.place.incarnation:
                 found.setdefault(name, []).append(key)
@@ -174,7 +184,6 @@ class BlobBatches:
             # Written meanwhile: some of its objects may not be in the list.
             own = [name for name in found if name in self._writing]
             self._objects = {**{name: keys for name, keys in found.items() if name not in own}, **self._objects}
-        self._listed = True
 
     def settle(self, name: str) -> None:
         """Notes that a file is written, or given up."""
@@ -182,14 +191,20 @@ class BlobBatches:
             self._writing.pop(name, None)
 
     def expect(self, token: str) -> None:
-        raise AssertionError("no task writes here")
+        with self._lock:
+            self._expected.add(names_of(self.place.incarnation, token))
 
     def expect_no_more(self, token: str) -> None:
-        raise AssertionError("no task writes here")
+        written = names_of(self.place.incarnation, token)
+        # What other attempts have written is known from here on, and goes with other garbage.
+        with contextlib.suppress(OSError):
+            self._know(written)
+        with self._lock:
+            self._expected.discard(written)
 
     @property
-    def elsewhere(self) -> None:
-        return None
+    def elsewhere(self) -> BatchPlace | None:
+        return self.place.elsewhere
 
     def close(self) -> None:
         with self._lock:
@@ -277,6 +292,11 @@ class _CachedBlock(Block):
     @property
     def hashes(self) -> Indices:
         return ints(self.rows.column(HASH_COLUMN))
+
+
+def names_of(incarnation: int, token: str) -> str:
+    """Returns what the names of the files begin with that a process writes with a token."""
+    return f"{incarnation:0{_INCARNATION_DIGITS}x}-{token}-"
 
 
 def incarnation_of(name: str) -> int:

@@ -25,6 +25,7 @@ from compute.arrangement.blob.batches import BlobBatches, BlobPlace, LiveFiles, 
 from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.calls import BlockingCalls
 from compute.arrangement.blob.manifest import ConsensusManifest
+from compute.arrangement.blob.remote_place import RemotePlace
 from compute.arrangement.checkpoint import ArrangementStore
 from compute.arrangement.stores import ManifestMoved
 from model.errors.sql_error import SqlError
@@ -47,7 +48,7 @@ class _Owned:
 
 class BlobStates:
     """The states of the replica `replica`, by name. Any thread may call; what blocks waits for blob and consensus,
-    which `open_places` opens."""
+    which `open_places` opens. `url` is where tasks find blob; without it they can't."""
 
     def __init__(
         self,
@@ -56,12 +57,14 @@ class BlobStates:
         preconditions: Callable[[], Mapping[str, int | None]],
         cache: BlockCache,
         randomness: Randomness,
+        url: str | None = None,
     ) -> None:
         self._key = f"{PREFIX}/{replica}"
         self._open_places = open_places
         self._preconditions = preconditions
         self._cache = cache
         self._randomness = randomness
+        self._url = url
         self._calls = BlockingCalls()
         self._live = LiveFiles()
         self._lock = threading.Lock()
@@ -122,8 +125,9 @@ class BlobStates:
                     weakref.finalize(in_use, _begin_to_delete, place, keys).atexit = False
 
     def _place(self, name: str) -> BlobPlace:
-        owned = self._own()
-        return BlobPlace(self._calls, owned.blob, self._cache, f"{self._key}/{name}", owned.incarnation, self._live)
+        owned, prefix = self._own(), f"{self._key}/{name}"
+        remote = None if self._url is None else RemotePlace(self._url, prefix, owned.incarnation)
+        return BlobPlace(self._calls, owned.blob, self._cache, prefix, owned.incarnation, self._live, remote)
 
     def _manifest(self, name: str) -> ConsensusManifest:
         owned = self._own()

@@ -79,6 +79,9 @@ class Direct:
     async def share_read(self) -> float:
         return self._rows_read / self._rows if self._rows else 1.0
 
+    async def waits_for(self) -> str:
+        return ""
+
     def _give(self, item: Import, input_: Input, piece: Piece, table: pa.Table, outputs: Outputs) -> None:
         # A commit's piece mostly has no other times than the tick's.
         rows, errors = split_errors(item, table if _lies_within(piece, input_) else at_times_of(input_, table))

@@ -110,6 +110,10 @@ class Maintained(Protocol):
         """Returns the share of the inputs that the running tick has read: from 0 to 1."""
         ...
 
+    async def waits_for(self) -> str:
+        """Returns what the running tick waits for that does not come by itself; empty of a tick that goes on."""
+        ...
+
     async def seal(self) -> None:
         """Seals the last tick, whose work is done."""
         ...

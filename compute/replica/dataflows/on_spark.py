@@ -225,6 +225,14 @@ class OnSpark:
         self._under_way = max(self._under_way, rows)
         return reading.share(self._under_way)
 
+    async def waits_for(self) -> str:
+        made = self._made
+        if made is None:
+            return ""
+        name = self._piece().name
+        lacks = await self._places.runner.run(lambda: made.worker.lacks_executors(name))
+        return "Spark has no executor" if lacks else ""
+
     async def seal(self) -> None:
         assert self._made is not None, "there was a tick"
         await self._places.runner.run(self._made.dataflow.seal)
@@ -361,9 +369,8 @@ class SparkMaintenance:
 
 
 def _wide_steps(worker: SparkWorker, queries: Queries) -> WideSteps | None:
-    """Returns where wide steps run: nowhere, while executors may be on other machines, since they don't see the
-    states of this one, and where no two tasks run at once."""
-    if not worker.is_local or worker.wide_tasks_max == 1:
+    """Returns where wide steps run: nowhere, where no two tasks run at once."""
+    if worker.wide_tasks_max == 1:
         return None
     return WideSteps(SparkPool(worker.sessions, queries), lambda: worker.partitions)
 

@@ -42,9 +42,9 @@ class DataflowReports:
         if at_once:
             self.reporter.flush()
 
-    def running(self) -> None:
-        """Tells that the dataflow is hydrated and goes on."""
-        self.reporter.status(DataflowPhase.RUNNING, rows=self.total, rows_total=self.total)
+    def running(self, waits: str = "") -> None:
+        """Tells that the dataflow is hydrated and goes on, or what its tick waits for."""
+        self.reporter.status(DataflowPhase.RUNNING, rows=self.total, rows_total=self.total, message=waits)
 
     def advanced(self, error: SqlError | None) -> None:
         """Handles an automatic move of an upper. A failure to record the move keeps readers from known results."""

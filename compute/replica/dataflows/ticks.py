@@ -10,7 +10,9 @@ already in the shard. When no input changed, frontiers move and nothing runs.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from typing import Any
 
 import structlog
 
@@ -84,15 +86,10 @@ class DataflowTicks:
         self._standing.reading = opened.versions()
         inputs, total = opened.contents()
         self._reports.reporter.status(DataflowPhase.HYDRATING, rows_total=total)
-        watching = asyncio.create_task(self._tell_progress(opened, total))
-        try:
-            awaited = self._attention.awaited(self._standing.number, opened)
-            turn = self._around.turns.hydration(self, awaited=awaited)
+        awaited = self._attention.awaited(self._standing.number, opened)
+        turn = self._around.turns.hydration(self, awaited=awaited)
+        async with _beside(self._tell_progress(opened, total)):
             await self._tick(opened, turn, as_of, lambda: (inputs, Antichain(step_forward(as_of))))
-        finally:
-            watching.cancel()
-            # Whatever hindered it from telling: the tick itself says what is wrong.
-            await asyncio.gather(watching, return_exceptions=True)
         opened.hydrated = True
         self._reports.total = total
         self._reports.running()
@@ -100,10 +97,23 @@ class DataflowTicks:
     async def _tell_progress(self, opened: OpenedDataflow, total: int) -> None:
         while True:
             await self._around.places.clock.sleep(_PROGRESS_S)
-            if opened.maintained.stuck:
+            waits = await opened.maintained.waits_for()
+            if waits or opened.maintained.stuck:
                 self._around.turns.forgo(self)
             rows = int(total * await opened.maintained.share_read())
-            self._reports.reporter.status(DataflowPhase.HYDRATING, rows=rows, rows_total=total)
+            self._reports.reporter.status(DataflowPhase.HYDRATING, rows=rows, rows_total=total, message=waits)
+
+    async def _tell_waits(self, opened: OpenedDataflow) -> None:
+        """Tells what a tick waits for that takes long, and lets others have their turn meanwhile."""
+        before = ""
+        while True:
+            await self._around.places.clock.sleep(_PROGRESS_S)
+            waits = await opened.maintained.waits_for()
+            if waits:
+                self._around.turns.forgo(self)
+            if waits != before:
+                self._reports.running(waits)
+            before = waits
 
     async def _advance(self, opened: OpenedDataflow) -> bool:
         """Ticks over all changes; returns whether there were any."""
@@ -127,7 +137,8 @@ class DataflowTicks:
             turn = self._around.turns.turn(
                 opened.maintained.company, self, awaited=self._attention.awaited(self._standing.number, opened)
             )
-            await self._tick(opened, turn, lower, work)
+            async with _beside(self._tell_waits(opened)):
+                await self._tick(opened, turn, lower, work)
         else:
             opened.exports.advance(target)
             self._standing.upper = target
@@ -201,6 +212,18 @@ class DataflowTicks:
         self._reports.hurry_shards()
         self._standing.finished = True
         self._reports.reporter.status(DataflowPhase.FINISHED)
+
+
+@contextlib.asynccontextmanager
+async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Does work beside the block, until that ends."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        # Whatever hindered it: the tick itself says what is wrong.
+        await asyncio.gather(task, return_exceptions=True)
 
 
 def _discard(opened: OpenedDataflow) -> bool:

@@ -77,9 +77,8 @@ class OpenedInstance:
             return open_consensus(instance.consensus_url), open_blob(instance.blob_url)
 
         cache = BlockCache(keeping.cache, keeping.cache_bytes)
-        blob = BlobStates(
-            keeping.name, open_places, lambda: self._fencing.preconditions, cache, self._places.randomness
-        )
+        fence, randomness = (lambda: self._fencing.preconditions), self._places.randomness
+        blob = BlobStates(keeping.name, open_places, fence, cache, randomness, instance.blob_url)
         return StatesInBlob(blob, keeping.moved)
 
     def fence(self, instance: CreateInstance) -> None:

@@ -22,7 +22,7 @@ from compute.protocol.command import PARTITIONS
 from compute.replica.running.java_calls import CallingThread, SparkCalls
 from compute.replica.running.supervision import STUCK_MAX, SparkWork, Supervision
 from compute.spark.handles import HandleCollector
-from compute.spark.progress import records_read
+from compute.spark.progress import has_executors, has_jobs, records_read
 from compute.spark.session import (
     SOCKET_DIR,
     Profile,
@@ -103,19 +103,14 @@ class SparkWorker:
         return False
 
     @property
-    def is_local(self) -> bool:
-        """Returns whether all executors run on this machine."""
-        return (self._context.master or "").startswith("local")
-
-    @property
     def partitions(self) -> int:
         """Returns on how many partitions a wide step is worked: as many as was set, or else as there is room for."""
-        return self._partitions or max(2, self.wide_tasks_max)
+        return self._partitions or self.wide_tasks_max
 
     @property
     def wide_tasks_max(self) -> int:
-        """Returns how many tasks work at once on a wide step."""
-        return wide_tasks_max(self._context.master or "")
+        """Returns how many tasks work at once on a wide step: where executors come and go, by those that are there."""
+        return wide_tasks_max(self._context.master or "", lambda: self._context.defaultParallelism)
 
     @property
     def socket_directory(self) -> Path:
@@ -193,6 +188,12 @@ class SparkWorker:
             self._here.profile = profile
         thread: CallingThread = self._here.thread
         return thread
+
+    def lacks_executors(self, name: str) -> bool:
+        """Returns whether a piece has a job under way, and no executor is there; blocks for some milliseconds."""
+        piece = self._running.get(name)
+        thread = None if piece is None else piece.thread
+        return thread is not None and not has_executors(self._context) and has_jobs(self._context, thread.tag)
 
     def records_read(self, name: str) -> int:
         """Returns the number of rows that the jobs of a piece have read from files; blocks for some milliseconds."""

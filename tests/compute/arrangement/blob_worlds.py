@@ -27,6 +27,7 @@ class BlobWorld:
     directory: Path
     open_places: Callable[[], tuple[Consensus, Blob]]
     cache_bytes: int = PLENTY
+    url: str | None = None
     caches: list[BlockCache] = field(default_factory=list)
     states: list[BlobStates] = field(default_factory=list)
 
@@ -36,7 +37,7 @@ class BlobWorld:
         """Begins a process, with a cache that no other has."""
         cache = BlockCache(self.directory / f"cache{len(self.caches)}", self.cache_bytes)
         self.caches.append(cache)
-        states = BlobStates("r1", lambda: wrapped(*self.open_places()), dict, cache, SystemRandomness())
+        states = BlobStates("r1", lambda: wrapped(*self.open_places()), dict, cache, SystemRandomness(), self.url)
         self.states.append(states)
         return states
 

@@ -127,6 +127,9 @@ class Interpreted:
     async def share_read(self) -> float:
         return 1.0
 
+    async def waits_for(self) -> str:
+        return ""
+
     async def _read(self, id_: GlobalId, input_: Input) -> tuple[pa.Table, pa.Table]:
         tables = [
             at_times_of(

@@ -19,7 +19,7 @@ import pytest
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.batch import ArrangementBatch, BatchFile, CorruptFile
 from compute.arrangement.batch_file import BatchDirectory
-from compute.arrangement.checkpoint import local_store
+from compute.arrangement.checkpoint import ArrangementStore, local_store
 from compute.arrangement.layout import Layout
 from compute.arrangement.partition import hashes_of
 from compute.arrangement.stores import ManifestMoved
@@ -37,9 +37,12 @@ from compute.operators.rendered import ERROR_COLUMN, Rendered
 from compute.scalars.spark_sql import Sql
 from compute.spark.session import Profile
 from model.time.timestamp import Timestamp
+from storage.persist.files import FileBlob
+from tests.compute.arrangement.blob_worlds import STATE, BlobWorld
 from tests.compute.arrangement.scripts import tight_limits
 from tests.compute.executors.pools import FATES, Attempts
 from tests.compute.executors.test_step_task import KERNELS, counted_rows, rows_of
+from tests.storage.memory import MemoryConsensus
 
 _TIMES = (5, 8, 9, 12)
 
@@ -77,19 +80,27 @@ class _Pool:
         return self.dice.sample(done, len(done))
 
 
+Store = Callable[[Path], ArrangementStore]
+
+
+def local_state(place: Path) -> ArrangementStore:
+    return local_store(place / "state")
+
+
 class _Course:
     """One step's ticks: by tasks or not, each compared with the kernel over arrangements in memory alone."""
 
-    def __init__(self, name: str, seed: int, place: Path, fate: str = "once") -> None:
+    def __init__(self, name: str, seed: int, place: Path, fate: str = "once", store: Store = local_state) -> None:
         self.layouts, self.work, self.rares = KERNELS[name]
         self.dice = random.Random(seed)
         self.place = place
         self.fate = fate
         self.whole = self._arranged(Arrangement)
-        self.store = local_store(place / "state")
+        self.store = store(place)
         self.kept = self._arranged(self.store.arrangement)
         self.inserted: list[list[pa.Table]] = [[] for _ in self.layouts]
         self.pools: list[_Pool] = []
+        self._ticks: list[WideTick] = []
 
     def _arranged(self, make: Callable[[Layout], Arrangement]) -> dict[str, Arrangement]:
         own = {f"{number}": make(layout) for number, layout in enumerate(self.layouts)}
@@ -123,6 +134,10 @@ class _Course:
         self._insert(self.whole, tables)
         return self._wide(time, tables, partitions)[1]
 
+    def end_in_vain(self) -> None:
+        """Ends the last wide tick, which is discarded."""
+        self._ticks[-1].end(sealed=False)
+
     def _come(self, number: int, time: int) -> pa.Table:
         """New rows, and some that go again; errors beside them."""
         table = _at(rows_of(self.dice, self.layouts[number], self.rares), time)
@@ -153,6 +168,7 @@ class _Course:
         scratch = self.place / f"scratch-{time}"
         scratch.mkdir()
         tick = WideTick(steps, self.kept, scratch, Timestamp(time), starts=time == _TIMES[0])
+        self._ticks.append(tick)
         result: WideResult = tick.run(self._stage(tables), self._rows, lambda *_: None)
         assert result.change.table is not None, "few rows become literal"
         return [result.change.table], lambda: tick.end(sealed=True)
@@ -216,6 +232,37 @@ def test_ticks_of_any_width_follow_one_on_the_other(name: str, fate: str, tmp_pa
             course.run((1, 2, 7))
         wide_ticks += len(course.pools)
     assert wide_ticks > 8
+
+
+@pytest.mark.parametrize("fate", ["lost after it wrote", "both answer"])
+@pytest.mark.parametrize("name", ["join", "sums with rare floats", "first rows"])
+def test_state_in_blob_is_opened_and_written_by_tasks(name: str, fate: str, tmp_path: Path) -> None:
+    """By each task with a client and a cache of its own; and what no manifest names goes."""
+    url = str(tmp_path / "blob")
+    world = BlobWorld(tmp_path, lambda: (MemoryConsensus(), FileBlob(Path(url))), url=url)
+    course = _Course(name, 1, tmp_path, fate, lambda _: world.process().store(STATE))
+    course.run((1, 2, 7))
+    assert course.pools
+    course.store.checkpoint("plan", 20, {}, course.kept)
+    assert _names_below(url) == course.names()
+    world.close()
+
+
+def test_a_tick_in_vain_leaves_nothing_in_blob(tmp_path: Path) -> None:
+    url = str(tmp_path / "blob")
+    world = BlobWorld(tmp_path, lambda: (MemoryConsensus(), FileBlob(Path(url))), url=url)
+    course = _Course("join", 1, tmp_path, "lost halfway", lambda _: world.process().store(STATE))
+    course.tick(5, 3)
+    assert _names_below(url)
+    for each in course.kept.values():
+        each.discard()
+    course.end_in_vain()
+    assert not _names_below(url)
+    world.close()
+
+
+def _names_below(url: str) -> set[str]:
+    return {path.parent.name for path in Path(url).rglob("*") if path.is_file()}
 
 
 def _each_of_all(batch: pa.RecordBatch, _partitions: int, _partition: int) -> pa.RecordBatch:

@@ -18,13 +18,21 @@ _SCHEMA = pa.schema([("c0", pa.string()), ("time", pa.int64())])
 
 @pytest.mark.parametrize(
     ("master", "tasks"),
-    [("local", 1), ("local[1]", 1), ("local[3]", 3), ("local[40]", 4), ("local[*]", 4), ("local-cluster[2,1,1024]", 2)],
+    [
+        ("local", 1),
+        ("local[1]", 1),
+        ("local[3]", 3),
+        ("local[40]", 4),
+        ("local[*]", 4),
+        ("local-cluster[2,1,1024]", 2),
+        ("spark://there:7077", 12),
+    ],
 )
 def test_tasks_are_no_more_than_slots_and_cores(master: str, tasks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "cores", lambda: 4)
-    assert wide_tasks_max(master) == tasks
+    assert wide_tasks_max(master, lambda: 12) == tasks
     monkeypatch.setattr(session, "cores", lambda: 1)
-    assert wide_tasks_max(master) == 1
+    assert wide_tasks_max(master, lambda: 1) == (2 if master.startswith("spark:") else 1)
 
 
 @pytest.mark.parametrize(("limit", "most"), [("LITERAL_ROWS_MAX", 20), ("LITERAL_BYTES_MAX", 20 * 200)])

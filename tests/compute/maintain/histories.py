@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from compute.arrangement.checkpoint import local_store
+from compute.arrangement.checkpoint import ArrangementStore, local_store
 from compute.executors.task_pool import LostTask
 from compute.maintain.change import literal_change
 from compute.maintain.dataflow import Dataflow
@@ -131,11 +131,12 @@ def course_of(
     scratch: Path,
     cuts: Sequence[int],
     wide: Callable[[Queries], WideSteps | None] = lambda _: None,
+    store_in: Callable[[Path], ArrangementStore] = lambda place: local_store(place / "state"),
 ) -> Course:
     """The ticks of a dataflow that hydrates at the first of `cuts`, and then goes from each to the next. `wide` says
     where wide steps run; a tick whose tasks are lost is made again."""
     dataflow = Dataflow(plan, history.descs, sessions, scratch, wide)
-    store = local_store(scratch / "state")
+    store = store_in(scratch)
     arrangements = {name: store.arrangement(layout) for name, layout in dataflow.layouts.items()}
     dataflow.begin(arrangements, upper=None)
     descs = {id_: relation_desc_of(segment) for id_, segment in plan.outputs}

@@ -1,66 +1,257 @@
 """Maintains some views by tasks of executors that are processes of their own, in a session of this process. Prints what
-is wrong, and then how many tasks there were.
+is wrong, and then what has happened, as JSON.
 
-    python -m tests.compute.maintain.wide_on_executors SCRATCH [NAME…]
+    python -m tests.compute.maintain.wide_on_executors SCRATCH 'local-cluster[2,1,1024]' NAME…
+    python -m tests.compute.maintain.wide_on_executors SCRATCH standalone NAME…
+
+The first kills no executor. The second has a Spark master with two workers, and state in blob; executors are killed in
+a wide tick before and after each job's work, and then a wide tick begins while there is no executor at all.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import random
+import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import psutil
+
+from compute.arrangement.blob.cache import BlockCache
+from compute.arrangement.blob.states import BlobStates
+from compute.arrangement.checkpoint import ArrangementStore, local_store
+from compute.arrangement.stores import BatchPlace, BatchStore
 from compute.executors.step_task import StepDone, StepTask
+from compute.maintain.change import literal_change
+from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries
 from compute.maintain.spark_pool import SparkPool
+from compute.maintain.tick import TickResult
 from compute.maintain.wide import Least, SegmentRows, WideSteps
 from compute.spark.session import SparkOptions, profile_sessions, start_session, stop_session
 from model.ids.global_id import GlobalId
+from model.time.clock import SystemRandomness
+from model.time.timestamp import Timestamp
 from planner.rules.pipeline import optimize
+from storage.persist.files import FileBlob
 from tests.compute.maintain.histories import course_of, differences, random_cuts, random_history
 from tests.compute.maintain.relations import RELATIONS, TABLES
+from tests.polling import polls
+from tests.ports import free_port
+from tests.storage.memory import MemoryConsensus
 
 _TIMES = 5
 _VIEW = GlobalId.user(9)
+_CORES = ["--cores", "1", "--memory", "1g"]
 
 
-class _Counting:
-    """A pool that counts the attempts that count."""
+@dataclass(frozen=True)
+class _Trap:
+    """A place whose attempts kill the executor that makes them: the first of each job before it has begun, the first
+    that is left after it has written. An attempt outlives its executor by a moment."""
 
-    def __init__(self, pool: SparkPool) -> None:
+    place: BatchPlace
+    marks: str
+
+    @contextlib.contextmanager
+    def store(self, token: str) -> Iterator[BatchStore]:
+        job = "-".join(token.split("-")[:2])
+        self._spring(f"{job} before")
+        with self.place.store(token) as store:
+            yield store
+        self._spring(f"{job} after")
+
+    def remove(self, token: str) -> None:
+        self.place.remove(token)
+
+    def _spring(self, point: str) -> None:
+        with contextlib.suppress(FileExistsError), (Path(self.marks) / point).open("x"):
+            for parent in psutil.Process().parents():
+                if parent.name() == "java":
+                    parent.kill()
+                    parent.wait()
+                    return
+            raise AssertionError("no executor has begun this process")
+
+
+class _Pool:
+    """Counts the attempts that count, and sets traps for those of one tick."""
+
+    def __init__(self, pool: SparkPool, marks: Path) -> None:
         self._pool = pool
+        self._marks = marks
         self.tasks = 0
+        self._ticks: list[str] = []
+        self.trapped: int | None = None
+        """The number of the tick with traps."""
 
     def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
+        tick = task.token.partition("-")[0]
+        if tick not in self._ticks:
+            self._ticks.append(tick)
+        if self._ticks.index(tick) == self.trapped:
+            task = replace(task, place=_Trap(task.place, str(self._marks)))
         done = self._pool.run(task, rows)
         self.tasks += len(done)
         return done
 
 
-def main(scratch: Path, names: list[str], master: str = "local-cluster[2,1,1024]") -> None:
-    options = SparkOptions(scratch / "spark", master, memory="1g", warm=False, log_path=scratch / "spark.log")
-    session = start_session(options)
-    sessions = profile_sessions(session)
-    pools: list[_Counting] = []
+class _Standalone:
+    """A Spark master and its workers on this machine's loopback."""
 
-    def steps(queries: Queries) -> WideSteps:
-        pools.append(_Counting(SparkPool(sessions, queries)))
-        return WideSteps(pools[-1], lambda: 3, Least(0, -1), Least(0, -1))
+    def __init__(self, scratch: Path) -> None:
+        self._scratch = scratch
+        self._port = free_port()
+        ports = ["--port", str(self._port), "--webui-port", "0"]
+        self._master = self._process("master", "--host", "127.0.0.1", *ports)
+        self._workers: list[subprocess.Popen[bytes]] = []
 
+    @property
+    def url(self) -> str:
+        return f"spark://127.0.0.1:{self._port}"
+
+    def add_worker(self) -> None:
+        work = ["--work-dir", str(self._scratch / f"work{len(self._workers)}")]
+        self._workers.append(
+            self._process("worker", "--host", "127.0.0.1", *_CORES, "--webui-port", "0", *work, self.url)
+        )
+
+    def end_workers(self) -> None:
+        """Ends all workers, and their executors with them."""
+        for worker in self._workers:
+            executors = psutil.Process(worker.pid).children(recursive=True)
+            worker.kill()
+            worker.wait()
+            for each in executors:
+                with contextlib.suppress(psutil.Error):
+                    each.kill()
+        self._workers.clear()
+
+    def close(self) -> None:
+        self.end_workers()
+        self._master.kill()
+        self._master.wait()
+
+    def _process(self, *arguments: str) -> subprocess.Popen[bytes]:
+        log = (self._scratch / f"{arguments[0]}.log").open("ab")
+        command = [sys.executable, "-m", "compute.spark.standalone", *arguments]
+        return subprocess.Popen(command, stdout=log, stderr=log)
+
+
+class _Session:
+    """A session, and dataflows whose steps are all wide in it."""
+
+    def __init__(self, scratch: Path, master: str, *, in_blob: bool) -> None:
+        self._scratch = scratch
+        options = SparkOptions(scratch / "spark", master, memory="1g", warm=False, log_path=scratch / "spark.log")
+        self.spark = start_session(options)
+        self.sessions = profile_sessions(self.spark)
+        self.pools: list[_Pool] = []
+        (scratch / "marks").mkdir()
+        url = str(scratch / "blob")
+        cache = BlockCache(scratch / "cache", 1 << 30)
+        places = MemoryConsensus(), FileBlob(Path(url))
+        self._blob = BlobStates("r1", lambda: places, dict, cache, SystemRandomness(), url) if in_blob else None
+
+    def store(self, place: Path) -> ArrangementStore:
+        """Returns a store of a state that no other dataflow has."""
+        return local_store(place / "state") if self._blob is None else self._blob.store(place.name)
+
+    def steps(self, queries: Queries) -> WideSteps:
+        self.pools.append(_Pool(SparkPool(self.sessions, queries), self._scratch / "marks"))
+        return WideSteps(self.pools[-1], lambda: 3, Least(0, -1), Least(0, -1))
+
+    def close(self) -> None:
+        stop_session(self.spark)
+        if self._blob is not None:
+            self._blob.close()
+
+
+def _courses(session: _Session, scratch: Path, names: list[str], trapped: int | None) -> None:
+    """Prints what is wrong with the maintenance of some views."""
     for name in names:
         relation, dice = optimize(RELATIONS[name]), random.Random(name)
         history = random_history(dice, TABLES, _TIMES)
         plan = plan_maintenance(((_VIEW, relation),), (_VIEW,))
         cuts = random_cuts(dice, _TIMES)
-        place = scratch / f"{len(pools)}"
+        place = scratch / f"course{len(session.pools)}"
         place.mkdir()
-        course = course_of(plan, history, sessions, place, cuts, steps)
+
+        def steps(queries: Queries) -> WideSteps:
+            made = session.steps(queries)
+            session.pools[-1].trapped = trapped
+            return made
+
+        course = course_of(plan, history, session.sessions, place, cuts, steps, session.store)
         for line in differences(_VIEW, relation, history, course, range(cuts[0], _TIMES)):
             print(f"{name}, cuts {cuts}: {line}")
-    stop_session(session)
-    print(sum(pool.tasks for pool in pools))
+
+
+def _wait_for_executors(session: _Session, cluster: _Standalone, scratch: Path) -> bool:
+    """Begins a wide tick without executors, lets a narrow one pass by, and adds a worker; returns whether the wide one
+    ended after all of this, and not before."""
+    history = random_history(random.Random(3), TABLES, _TIMES)
+    plan = plan_maintenance(((_VIEW, optimize(RELATIONS["inner join"])),), (_VIEW,))
+
+    def flow(name: str, wide: bool) -> Dataflow:
+        made = Dataflow(
+            plan, history.descs, session.sessions, scratch / name, session.steps if wide else lambda _: None
+        )
+        store = session.store(scratch / name)
+        made.begin({key: store.arrangement(layout) for key, layout in made.layouts.items()}, upper=None)
+        return made
+
+    def tick(flow: Dataflow) -> TickResult:
+        changes = {id_: literal_change(table) for id_, table in history.snapshot(3).items()}
+        return flow.tick(changes, Timestamp(3), Timestamp(4))
+
+    wide, narrow = flow("waits", True), flow("passes", False)
+    cluster.end_workers()
+    found: list[TickResult] = []
+    waiting = threading.Thread(target=lambda: found.append(tick(wide)))
+    waiting.start()
+    tracker = session.spark.sparkContext.statusTracker()
+    for _ in polls(60):
+        if tracker.getActiveJobsIds():
+            break
+    passed = tick(narrow)
+    waited = not found
+    cluster.add_worker()
+    waiting.join()
+    rows = [sum(chunk.num_rows for chunk in each.outputs[_VIEW]) for each in (passed, *found)]
+    for each in (wide, narrow):
+        each.seal()
+        each.close()
+    return waited and len(found) == 1 and rows[0] == rows[1]
+
+
+def main(scratch: Path, master: str, names: list[str]) -> None:
+    cluster = None
+    if master == "standalone":
+        cluster = _Standalone(scratch)
+        for _ in range(2):
+            cluster.add_worker()
+    try:
+        session = _Session(scratch, master if cluster is None else cluster.url, in_blob=cluster is not None)
+        _courses(session, scratch, names, None if cluster is None else 1)
+        told: dict[str, object] = {"tasks": sum(pool.tasks for pool in session.pools)}
+        if cluster is not None:
+            told["killed"] = len(list((scratch / "marks").iterdir()))
+            told["waited"] = _wait_for_executors(session, cluster, scratch)
+        session.close()
+        print(json.dumps(told))
+    finally:
+        if cluster is not None:
+            cluster.close()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    main(Path(sys.argv[1]), sys.argv[2], sys.argv[3:])
