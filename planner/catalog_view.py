@@ -12,7 +12,7 @@ from model.ids.global_id import GlobalId
 from model.types.column_layout import ColumnLayout
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import ScalarType
-from planner.function_rules import FunctionRules, RoutineNames
+from planner.function_rules import Definer, FunctionRules, RoutineNames
 from planner.sequence_rules import Identity
 
 CLUSTER = "default"
@@ -181,7 +181,7 @@ class ItemView:
     `identities`: the GENERATED … AS IDENTITY of each column, if any column has one
     `secured`: the table's row security is on
     `generated`: the columns whose values are expressions over the row, which stand in `defaults`
-    `function`: the meaning, if the item is a function
+    `function`: the meaning, if the item is a function; `definer`: by whose rights a SECURITY DEFINER one runs
     """
 
     id: GlobalId
@@ -200,6 +200,7 @@ class ItemView:
     secured: bool = False
     generated: tuple[GeneratedColumn, ...] = ()
     function: FunctionRules | None = None
+    definer: Definer | None = None
 
     @property
     def of_system(self) -> bool:

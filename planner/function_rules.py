@@ -47,6 +47,14 @@ class RoutineNames:
     bound: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Definer:
+    """The owner of a SECURITY DEFINER routine, by whose rights the body runs."""
+
+    role: int
+    name: str
+
+
 class BodyForm(StrEnum):
     """How the body of a function is written: as a string, after RETURN, between BEGIN ATOMIC and END."""
 
@@ -76,6 +84,9 @@ class FunctionRules:
     `columns`: those of RETURNS TABLE, or a function's OUT parameters; `result` is the type of the only one, or record
     `procedure`: CALL runs its statements; `result` is void, or record where parameters are OUT
     `stepwise`: the function runs as statements, like a procedure, and is no query
+    `definer`: SECURITY DEFINER, the body runs by the rights of the owner; `settings`: those of SET while it runs, in
+    the order of the statement
+    `leakproof`, `rows`: as in pg_proc; `rows` is None where nobody says how many
     """
 
     parameters: tuple[FunctionParameter, ...]
@@ -90,6 +101,10 @@ class FunctionRules:
     columns: tuple[tuple[str, ScalarType], ...] = ()
     procedure: bool = False
     stepwise: bool = False
+    definer: bool = False
+    settings: tuple[tuple[str, str], ...] = ()
+    leakproof: bool = False
+    rows: float | None = None
 
     @property
     def runs(self) -> bool:

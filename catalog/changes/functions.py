@@ -79,4 +79,4 @@ def replaced_function(state: CatalogState, item: Item, definition: FunctionDefin
 
 
 def _meaning(rules: FunctionRules) -> object:
-    return rules.body, rules.strict, tuple(parameter.default for parameter in rules.parameters)
+    return rules.body, rules.strict, rules.definer, tuple(parameter.default for parameter in rules.parameters)

@@ -27,12 +27,16 @@ def function_value(rules: FunctionRules, type_value: TypeValue) -> dict[str, Any
         "procedure": rules.procedure,
         "stepwise": rules.stepwise,
         "columns": [[name, type_value(type_)] for name, type_ in rules.columns],
+        "definer": rules.definer,
+        "settings": [list(each) for each in rules.settings],
+        "leakproof": rules.leakproof,
+        "rows": rules.rows,
     }
 
 
 def function_of(value: dict[str, Any], type_of: TypeOf) -> FunctionRules:
     """Reads the meaning of a function; rows written before functions returned sets lack entries
-    about sets, and rows before procedures about statements."""
+    about sets, rows before procedures about statements, and rows before SECURITY DEFINER about rights."""
     return FunctionRules(
         tuple(_parameter(type_of, *each) for each in value["parameters"]),
         type_of(value["result"]),
@@ -46,6 +50,10 @@ def function_of(value: dict[str, Any], type_of: TypeOf) -> FunctionRules:
         tuple((name, type_of(type_)) for name, type_ in value.get("columns", ())),
         value.get("procedure", False),
         value.get("stepwise", False),
+        value.get("definer", False),
+        tuple((name, setting) for name, setting in value.get("settings", ())),
+        value.get("leakproof", False),
+        value.get("rows"),
     )
 
 

@@ -11,6 +11,7 @@ from catalog.facts.defaults import next_value_of
 from catalog.facts.index_definitions import index_condition_sql, index_key_sql
 from catalog.facts.roles.decide import is_superuser, may_use_schema
 from catalog.facts.roles.row_security import is_secured
+from catalog.facts.roles.shown_acls import role_name
 from catalog.facts.visibility import effective_path
 from catalog.lookup.large_objects import SCHEMA as LARGE_OBJECTS
 from catalog.lookup.large_objects import stands_for
@@ -35,6 +36,7 @@ from model.types.decimals_columns import visible_layout
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemKind, ItemView, PlanningContext, QualifiedName, TableKey, ViewText
+from planner.function_rules import Definer
 from planner.sequence_rules import Identity
 from planner.temporary_schema import is_temporary, own_name
 
@@ -199,7 +201,9 @@ class StateCatalogView:
         secured = is_secured(item)
         generated = item.definition.generated if isinstance(item.definition, Table) else ()
         if isinstance(item.definition, FunctionDefinition):
-            return replace(view, function=item.definition.rules)
+            rules_of = item.definition.rules
+            definer = Definer(item.owner, role_name(self._state, item.owner)) if rules_of.definer else None
+            return replace(view, function=rules_of, definer=definer)
         if not (identities or layout or secured or generated):
             return view
         return replace(view, identities=identities, layout=layout, secured=secured, generated=generated)

@@ -7,11 +7,17 @@ from catalog.nouns.names import quote, quote_all
 from catalog.state.catalog_state import CatalogState
 from model.types.scalar_type import ScalarType, type_text, users_type
 from planner.function_rules import BodyForm
+from planner.functions.text.quoting import quote_literal
+from planner.syntax.identifiers import split_identifiers
 from planner.syntax.renamed_text import NewName, with_new_names
 
 _VOLATILITY = {"i": "IMMUTABLE", "s": "STABLE"}
 _PARALLEL = {"s": "PARALLEL SAFE", "r": "PARALLEL RESTRICTED"}
-_COST = 100.0
+_COST, _ROWS = 100.0, 1000.0
+_LISTS = frozenset(
+    ("datestyle", "local_preload_libraries", "search_path", "session_preload_libraries", "temp_tablespaces")
+)
+"""Settings whose values are lists of names, which are not quoted as a whole."""
 _MODES = {"i": "IN ", "o": "OUT ", "b": "INOUT ", "v": "VARIADIC "}
 
 
@@ -20,12 +26,24 @@ def function_sql(state: CatalogState, item: Item) -> str:
     rules = _definition(item).rules
     name = state.full_name(item)
     words = [_VOLATILITY.get(rules.volatility, ""), _PARALLEL.get(rules.parallel, ""), "STRICT" * rules.strict]
+    words += ["SECURITY DEFINER"] * rules.definer + ["LEAKPROOF"] * rules.leakproof
     words += [f"COST {rules.cost:g}"] if rules.cost != _COST else []
+    words += [f"ROWS {rules.rows:g}"] if rules.rows is not None and rules.rows != _ROWS else []
     said = " ".join(word for word in words if word)
     title = f"CREATE OR REPLACE {rules.noun.upper()} {quote_all(name.schema, name.name)}({arguments(state, item)})"
     returns = [] if rules.procedure else [f" RETURNS {result(state, item)}"]
-    lines = [title, *returns, " LANGUAGE sql", *([f" {said}"] if said else [])]
+    lines = [title, *returns, " LANGUAGE sql", *([f" {said}"] if said else []), *map(_set_clause, rules.settings)]
     return "\n".join([*lines, written_body(state, item)]) + "\n"
+
+
+def _set_clause(setting: tuple[str, str]) -> str:
+    """Returns the line of a SET, as PostgreSQL prints it."""
+    name, value = setting
+    if name in _LISTS:
+        parts = split_identifiers(value)
+        if parts is not None:
+            return f" SET {quote_all(*name.split('.'))} TO {', '.join(map(quote_literal, parts))}"
+    return f" SET {quote_all(*name.split('.'))} TO {quote_literal(value)}"
 
 
 def written_body(state: CatalogState, item: Item) -> str:

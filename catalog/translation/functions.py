@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
 
 from catalog.changes.change import Change, ReplaceFunction
 from catalog.lookup.planner_view import StateCatalogView, references_to
@@ -15,7 +16,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.types.scalar_type import type_text
 from planner.catalog_view import QualifiedName
-from planner.plans.functions import CreateFunctionPlan
+from planner.plans.functions import AlterRoutinePlan, CreateFunctionPlan, SettingChange
 from planner.plans.objects import FunctionRef
 
 Create = Callable[[QualifiedName, FunctionDefinition, GlobalId], Change]
@@ -24,11 +25,49 @@ Create = Callable[[QualifiedName, FunctionDefinition, GlobalId], Change]
 def translate_create_function(
     plan: CreateFunctionPlan, state: CatalogState, allocator: IdAllocator, create: Create
 ) -> tuple[Change, ...]:
-    definition = FunctionDefinition(plan.rules, references_to(state, plan.depends_on), plan.name)
+    rules = replace(plan.rules, settings=with_settings((), plan.settings))
+    definition = FunctionDefinition(rules, references_to(state, plan.depends_on), plan.name)
     existing = same_function(state, plan.name, definition)
     if existing is not None and plan.or_replace:
         return (ReplaceFunction(existing.id, definition),)
     return (create(plan.name, definition, allocator.user_id()),)
+
+
+def translate_alter_routine(plan: AlterRoutinePlan, state: CatalogState, session: DdlSession) -> tuple[Change, ...]:
+    """Raises SqlError 22023 for ROWS of a function that returns no set, 42P13 for attributes that procedures lack."""
+    item, asked = find_function(state, session, plan.function), plan.attributes
+    assert isinstance(item.definition, FunctionDefinition), "found as one"
+    rules = item.definition.rules
+    only_functions = asked.strict, asked.volatility, asked.parallel, asked.leakproof, asked.cost, asked.rows
+    if rules.procedure and any(each is not None for each in only_functions):
+        raise SqlError(Sqlstate.INVALID_FUNCTION_DEFINITION, "invalid attribute in procedure definition")
+    if asked.rows is not None and not rules.sets:
+        message = "ROWS is not applicable when function does not return a set"
+        raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    given = {each.name: getattr(asked, each.name) for each in fields(asked)}
+    settings = with_settings(rules.settings, plan.settings)
+    # A query that others' queries hold goes on as one, under its names of then, whatever the search path.
+    apart = any(name != "search_path" for name, _ in settings) and not rules.procedure
+    changed = replace(
+        rules,
+        settings=settings,
+        stepwise=rules.stepwise or apart,
+        **{name: value for name, value in given.items() if value is not None},
+    )
+    return (ReplaceFunction(item.id, replace(item.definition, rules=changed)),)
+
+
+def with_settings(before: tuple[tuple[str, str], ...], changes: Iterable[SettingChange]) -> tuple[tuple[str, str], ...]:
+    """Returns a routine's settings after changes, in PostgreSQL's order: new ones last."""
+    settings = dict(before)
+    for change in changes:
+        if change.name is None:
+            settings = {}
+        elif change.value is None:
+            settings.pop(change.name, None)
+        else:
+            settings[change.name] = change.value
+    return tuple(settings.items())
 
 
 def same_function(state: CatalogState, name: QualifiedName, definition: FunctionDefinition) -> Item | None:

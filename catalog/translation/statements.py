@@ -45,7 +45,7 @@ from catalog.translation.create_sink import translate_create_sink
 from catalog.translation.create_source import translate_create_source
 from catalog.translation.drop import translate_drop
 from catalog.translation.drop_column import translate_drop_column
-from catalog.translation.functions import translate_create_function
+from catalog.translation.functions import translate_alter_routine, translate_create_function
 from catalog.translation.maintained import (
     stored_view_desc,
     translate_create_index,
@@ -77,7 +77,7 @@ from planner.plans.constraints import (
     ValidateConstraintPlan,
 )
 from planner.plans.foreign_keys import NewForeignKey
-from planner.plans.functions import CreateFunctionPlan
+from planner.plans.functions import AlterRoutinePlan, CreateFunctionPlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
     CreateDatabasePlan,
@@ -131,6 +131,7 @@ DdlPlan = (
     | AlterDomainPlan
     | CreateCompositePlan
     | CreateFunctionPlan
+    | AlterRoutinePlan
     | CreateSchemaPlan
     | CreateDatabasePlan
     | DropPlan
@@ -211,6 +212,8 @@ def translate(
             return Translation((made(name, Composite(allocator.oid(), allocator.oid(), fields), allocator.user_id()),))
         case CreateFunctionPlan():
             return Translation(translate_create_function(plan, state, allocator, made))
+        case AlterRoutinePlan():
+            return Translation(translate_alter_routine(plan, state, session))
         case CreateSchemaPlan() | CreateDatabasePlan():
             return _create_place(plan, state, session, allocator)
         case DropPlan():

@@ -24,6 +24,7 @@ from model.types.relation_desc import relation_desc
 from model.types.scalar_type import BOOL, INT8, VOID, ScalarType, TypeName, bare_text
 from planner.catalog_view import ItemView, PlanningContext
 from planner.expressions.calls import aggregate_word, cast_arguments, not_unique, type_list
+from planner.expressions.definers import rows_as_definer, runs_apart, value_as_definer
 from planner.expressions.named_arguments import (
     RoutineCall,
     fitting_call,
@@ -114,11 +115,24 @@ def call_users_function(
     call, arguments = found
     if call.rules.returns_record:
         call = _defined(expressions, call, record, node.location)
-    if call.rules.stepwise:
+    if call.rules.stepwise or _apart(expressions, call, node.location):
         return _stepped(expressions, call, arguments, node.location)
     if call.rules.sets or call.defined:
         return _table_call(expressions, call, arguments, node.location)
     return _value(expressions, call, arguments, node.location)
+
+
+def _apart(expressions: Expressions, call: RoutineCall, location: int) -> bool:
+    """Tells whether the query of a function has to run by itself, for the role or the settings that the function
+    has."""
+    rules, name = call.rules, call.item.name.name
+    if not rules.definer and not rules.settings:
+        return False
+    within = _within(expressions, call, location)
+    if rules.sets or call.defined:
+        return runs_apart(rules, function_rows(within, rules, name, expressions.analysis)[0])
+    value, _ = function_value(within, rules, name, expressions.analysis)
+    return runs_apart(rules, Map(UNIT, (value,), (name,)))
 
 
 def _defined(expressions: Expressions, call: RoutineCall, record: ScalarType | None, location: int) -> RoutineCall:
@@ -145,7 +159,7 @@ def _stepped(
     values = _given(_within(expressions, call, location), call, arguments)
     columns = ((name.name, VOID),) if rules.result == VOID else rules.columns_of_rows(name.name)
     desc, rows = relation_desc(*columns), relation_desc(*columns, ("ordinality", INT8))
-    step = RoutineStep(analysis.next_local_id(), name, rules, tuple(values), rows)
+    step = RoutineStep(analysis.next_local_id(), name, rules, tuple(values), rows, call.item.definer)
     analysis.routine_steps.append(step)
     relation: Relation = LocalGet(step.local_id, rows)
     if not rules.sets and not call.defined:
@@ -262,6 +276,7 @@ def _inlined(expressions: Expressions, call: RoutineCall, arguments: Sequence[Sc
     """Returns the value of a call."""
     rules, within = call.rules, _within(expressions, call, location)
     body, _ = function_value(within, rules, call.item.name.name, expressions.analysis)
+    body = value_as_definer(call.item, body)
     return _with_arguments(expressions, rules, body, _given(within, call, arguments), location)
 
 
@@ -270,6 +285,7 @@ def _table_call(expressions: Expressions, call: RoutineCall, arguments: Sequence
     so none is volatile."""
     rules, within, name = call.rules, _within(expressions, call, location), call.item.name.name
     relation, order, _ = function_rows(within, rules, name, expressions.analysis)
+    relation = rows_as_definer(call.item, relation)
     if not rules.sets:
         # The first row, or one of NULLs.
         first = TopK(relation, (), order, Literal(1, INT8), None)

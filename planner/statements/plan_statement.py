@@ -29,7 +29,7 @@ from planner.statements import alter, backup, comment, create_schema, drop, expl
 from planner.statements.changes import copy, delete, insert, merge, repair_table, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
 from planner.statements.connections import access_objects, connections, secrets
-from planner.statements.functions import call, create_function
+from planner.statements.functions import call, create_function, routine_options
 from planner.statements.functions.inline_code import refuse_code
 from planner.statements.functions.stepped import with_steps
 from planner.statements.roles import grants, owners, roles
@@ -106,6 +106,7 @@ PLANNERS: dict[str, Planner] = {
     "drop_sink_stmt": access_objects.plan_drop,
     "comment_on_sink_stmt": access_objects.plan_comment,
     "create_function_stmt": _plan_create_function,
+    "alter_function_stmt": routine_options.plan_alter,
     "call_stmt": call.plan,
     "create_seq_stmt": sequence.plan,
     "alter_seq_stmt": sequence.plan_alter,

@@ -8,7 +8,7 @@ from functools import partial
 
 from catalog.changes.table_changes import naming
 from catalog.lookup.planner_view import BoundCatalogView, definition_context
-from catalog.nouns.items import FunctionDefinition, Index, Item, MaterializedView, Table, View
+from catalog.nouns.items import FunctionDefinition, Index, Item, MaterializedView, Role, Table, View
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.nouns.sources import Source, SourceProgress
 from catalog.state.catalog_state import CatalogState
@@ -208,7 +208,7 @@ class Definitions:
         return defined
 
 
-_Identity = tuple[Item | None, ...]
+_Identity = tuple[Item | Role | None, ...]
 _Seen = tuple[tuple[GlobalId, _Identity], ...]
 
 
@@ -234,7 +234,11 @@ def _hold_in(state: CatalogState, seen: _Seen) -> bool:
 
 def _identity(state: CatalogState, id_: GlobalId) -> _Identity:
     """Returns everything that a plan may take from an item, including its keys."""
-    return (state.items.get(id_), *state.keys_of(id_))
+    item = state.items.get(id_)
+    if item is not None and isinstance(item.definition, FunctionDefinition) and item.definition.rules.definer:
+        # The body of a SECURITY DEFINER function names the owner.
+        return (item, state.roles.get(item.owner))
+    return (item, *state.keys_of(id_))
 
 
 def progress_relation(source: GlobalId, desc: RelationDesc, gauge: Gauge) -> Relation:

@@ -14,14 +14,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from catalog.facts.roles.row_security import binding_policies, is_secured, reader_beneath
+from catalog.facts.roles.shown_acls import role_name
 from catalog.lookup.planner_view import StateCatalogView
-from catalog.nouns.items import Item, View
+from catalog.nouns.items import FunctionDefinition, Item, View
 from catalog.nouns.policies import Policy
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import NotSupported
 from model.ids.global_id import GlobalId
 from model.types.scalar_type import BOOL
 from planner.catalog_view import PlanningContext
+from planner.expressions.definers import with_current_user
 from planner.ir.relation import Filter, Get, Project, Relation, TargetGet
 from planner.ir.scalar import Literal, Or, Scalar
 from planner.ir.visit import walk_relation
@@ -37,7 +39,8 @@ class RoleReading:
     """The way in which a role reads relations, for a statement that `invoker` executes.
 
     `bound` collects the tables whose policies the plan has come to depend on. Rows of the tables `locked` must be rows
-    that the role may update, too.
+    that the role may update, too. `definer`: within the body of a SECURITY DEFINER function, its owner, who is
+    the current user of policies.
     """
 
     state: CatalogState
@@ -45,11 +48,15 @@ class RoleReading:
     reader: int
     bound: set[GlobalId] = field(default_factory=set)
     locked: frozenset[GlobalId] = frozenset()
+    definer: int | None = None
 
     def beneath(self, id: GlobalId) -> RoleReading:
         """Returns the reading for the relations that a view's query reads: as the view's owner, or as the invoker
-        (security_invoker). For an item that is no view, this reading is returned."""
+        (security_invoker). The body of a SECURITY DEFINER function is read as the function's owner, who is the invoker
+        within. For another item, this reading is returned."""
         item = self.state.items.get(id)
+        if item is not None and isinstance(item.definition, FunctionDefinition) and item.definition.rules.definer:
+            return replace(self, reader=item.owner, invoker=item.owner, locked=frozenset(), definer=item.owner)
         if item is None or not isinstance(item.definition, View):
             return self
         return replace(self, reader=reader_beneath(item, self.invoker), locked=frozenset())
@@ -145,7 +152,10 @@ class RoleReading:
         catalog = StateCatalogView(self.state)
         table = catalog.item(item.id)
         assert table is not None, "it is in the state"
-        return policy_condition(PlanningContext(catalog, table.name.database, (), ""), sql, table)
+        condition = policy_condition(PlanningContext(catalog, table.name.database, (), ""), sql, table)
+        if self.definer is None:
+            return condition
+        return with_current_user(condition, role_name(self.state, self.definer))
 
 
 def reading_as(state: CatalogState, role: int) -> RoleReading | None:

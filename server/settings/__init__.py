@@ -7,7 +7,6 @@ value_rules       rules of values that several variables share
 tuning_variables  variables that tune PostgreSQL's own planner, taken without effect
 durations         numbers with units of time
 time_zones        the variable TimeZone
-search_path       search_path as a list of names
 startup_options   variables that a client sets when it connects
 session_values    values that functions ask of a session, worked out on demand
 object_names      how results print regclass and its kin

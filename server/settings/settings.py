@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from catalog.declared.snapshot import SettingStatus
 from model.text.configurations import parse_configuration
 from model.text.context import TextContext
 from model.text.encodings import known_encoding
+from planner.syntax.identifiers import split_identifiers
 from server.pgwire.backend import Client, StartupParameters
 from server.settings.durations import parse_duration_ms
-from server.settings.search_path import split_identifiers
 from server.settings.startup_options import is_passed_over, startup_settings
 from server.settings.variables import (
     TRANSACTION_VARIABLES,
@@ -66,6 +67,7 @@ class Settings:
             if name.lower() in VARIABLES or not is_passed_over(name.lower()):
                 self._values[name.lower()] = canonical_value(name, value)
         self._startup = dict(self._values)
+        self._definer: int | None = None
         self._text_context: TextContext | None = None
         self._search_path: tuple[str, tuple[str, ...]] | None = None
 
@@ -108,6 +110,8 @@ class Settings:
     @property
     def current_role(self) -> int:
         """Returns the role whose rights statements have."""
+        if self._definer is not None:
+            return self._definer
         role = self._values["role"]
         return self.session_role if role == "none" else int(role)
 
@@ -122,6 +126,27 @@ class Settings:
             self._changed("session_authorization", str(role), local=local),
             *self.become(None, superuser=superuser, local=local),
         ]
+
+    @property
+    def within_definer(self) -> bool:
+        """Tells whether a SECURITY DEFINER routine runs, in which nobody becomes another role."""
+        return self._definer is not None
+
+    @contextmanager
+    def of_routine(self, definer: int | None, values: Iterable[tuple[str, str]]) -> Iterator[dict[str, str]]:
+        """Has the settings of a routine, and the rights of its definer if it has one, while the routine runs. Yields
+        the values of before by name; those that are still there hold again afterwards."""
+        given = {variable_named(name).name: canonical_value(name, value) for name, value in values}
+        before, outer = {name: self._values.get(name, "") for name in given}, self._definer
+        self._definer = outer if definer is None else definer
+        try:
+            for name, value in given.items():
+                self._put(name, value)
+            yield before
+        finally:
+            self._definer = outer
+            for name, value in before.items():
+                self._put(name, value)
 
     def set(self, name: str, value: str | None, *, local: bool) -> Undo:
         """Sets a variable, or resets it to the start-up value (None). Raises SqlError for a value or variable that

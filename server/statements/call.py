@@ -42,7 +42,7 @@ async def sequence_routines(
 
 
 async def _sequence_call(plan: CallPlan, execution: Execution, session: StatementSession) -> StatementResult:
-    rows = await _rows(plan.name.name, plan.rules, plan.arguments, execution, session, first=True)
+    rows = await _rows(plan, execution, session, first=True)
     if plan.desc is None:
         return Command("CALL")
     if not rows:
@@ -63,27 +63,48 @@ async def _sequence_stepped(plan: SteppedPlan, execution: Execution, session: St
 async def _returned(step: RoutineStep, execution: Execution, session: StatementSession) -> Constant:
     """Returns the rows of a function, numbered; the only one of void is NULL."""
     rules = step.rules
-    rows = await _rows(step.name.name, rules, step.arguments, execution, session, first=not rules.sets)
+    rows = await _rows(step, execution, session, first=not rules.sets)
     if not rules.sets and rules.result == VOID:
         rows = [(None,) * (step.desc.arity - 1)]
     return Constant(tuple(((*row, number), 1) for number, row in enumerate(rows, 1)), step.desc)
 
 
 async def _rows(
+    call: CallPlan | RoutineStep, execution: Execution, session: StatementSession, *, first: bool
+) -> Sequence[Row]:
+    """Runs a routine, by the rights of the definer if it has one; returns the rows that the routine returns, or only
+    the `first`. The arguments are the caller's."""
+    rules, definer = call.rules, call.definer
+    session_values = execution.session_values(TIMESTAMP_MIN)
+    bound = [bind_scalar(each, execution.parameters, session_values) for each in call.arguments]
+    values = await evaluated_values(bound, execution)
+    if rules.strict and any(value is None for value in values):
+        return []
+    if definer is None and not rules.settings:
+        return await _run(call.name.name, rules, values, execution, session, first=first)
+    undo = session.transactions.ensure().undo
+    known, role = len(undo), None if definer is None else definer.role
+    with session.variables.of_routine(role, rules.settings) as before:
+        try:
+            return await _run(call.name.name, rules, values, execution, session, first=first)
+        finally:
+            changed, was = undo[known:], dict(before)
+            # A plain SET in the body outlives the routine's own; a rollback goes back to the caller's in any case.
+            for name in {name for name, _, local in changed if not local and name in before}:
+                del before[name]
+            undo[known:] = [(name, was.get(name, value), local) for name, value, local in changed]
+
+
+async def _run(
     name: str,
     rules: FunctionRules,
-    arguments: Sequence[Scalar],
+    values: tuple[Datum, ...],
     execution: Execution,
     session: StatementSession,
     *,
     first: bool,
 ) -> Sequence[Row]:
-    """Runs a routine; returns the rows that the routine returns, or only the `first`."""
-    session_values = execution.session_values(TIMESTAMP_MIN)
-    bound = [bind_scalar(each, execution.parameters, session_values) for each in arguments]
-    values = await evaluated_values(bound, execution)
-    if rules.strict and any(value is None for value in values):
-        return []
+    """Returns the rows of a routine with these values of its parameters, or only the `first`."""
     last = await _last_result(name, rules, values, execution, session)
     if not rules.columns_returned(name):
         await _read(last, 0)

@@ -19,7 +19,7 @@ from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
-from planner.plans.functions import CallPlan, CreateFunctionPlan, SteppedPlan
+from planner.plans.functions import AlterRoutinePlan, CallPlan, CreateFunctionPlan, SteppedPlan
 from planner.plans.large_objects import LargeObjectPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
@@ -111,6 +111,7 @@ from server.statements.definitions.read_hold import sequence_read_hold
 from server.statements.definitions.refresh import sequence_refresh
 from server.statements.definitions.repair_view import sequence_repair_view
 from server.statements.definitions.replicas import sequence_replica
+from server.statements.definitions.routines import sequence_routine
 from server.statements.explaining.analyze import sequence_analyze
 from server.statements.explaining.explain import sequence_explain
 from server.statements.large_objects import (
@@ -141,6 +142,7 @@ _NamingPlan = (
     | CreateSinkPlan
     | AlterSinkPlan
     | CreateFunctionPlan
+    | AlterRoutinePlan
     | CreateSchemaPlan
     | CreateDatabasePlan
     | MovePlan
@@ -238,6 +240,8 @@ async def _sequence_naming(
         return sequence_replica(plan, execution, session)
     if isinstance(plan, ClusterPlan):
         return sequence_cluster(plan, execution, session)
+    if isinstance(plan, CreateFunctionPlan | AlterRoutinePlan):
+        return await sequence_routine(plan, execution, session)
     if isinstance(plan, AlterDomainPlan):
         return await sequence_alter_domain(plan, execution, session)
     return await sequence_ddl(plan, execution, session)

@@ -82,48 +82,81 @@ def require_needs(
     Returns the tables whose policies bind the reading or writing role. Raises 42501 for such tables in a session
     without row security, 40001 for policies that have changed since the `past`."""
     bound: set[GlobalId] = set()
-    asked: set[tuple[int, Need]] = set()
-    waiting = [(role if within is None else within, need) for need in needs]
+    asked: set[tuple[int, int, Need]] = set()
+    waiting = [(role, role if within is None else within, need) for need in needs]
     while waiting:
-        by, need = waiting.pop(0)
-        if (by, need) in asked:
+        invoker, by, need = waiting.pop(0)
+        if (invoker, by, need) in asked:
             continue
-        asked.add((by, need))
+        asked.add((invoker, by, need))
         state = newest if _there(newest, need.item) else past
         item = state.items.get(need.item)
-        require_need(state, role if item is not None and item.kind is ItemKind.FUNCTION else by, need)
+        require_need(state, invoker if item is not None and item.kind is ItemKind.FUNCTION else by, need)
         if item is None:
             continue
         if isinstance(item.definition, FunctionDefinition):
-            # Whoever reads a view calls the functions in it, and a function reads what its caller may read.
-            called = [(item.definition, state)]
-            before = past.items.get(need.item, item).definition
-            if isinstance(before, FunctionDefinition) and before != item.definition:
-                # A transaction that began before it was replaced calls it as it was, by today's rights.
-                called.append((before, past))
-            for definition, when in called:
-                for each in planning.needs(when, definition):
-                    if by != role and _secured_under(each.item, when):
-                        raise NotSupported("a function in a view that reads a table with row-level security")
-                    waiting.append((role, each))
+            waiting += _beneath_function(item, invoker, by, state, past, planning)
             continue
         if _bound(item, by, state, past, off=row_security_off):
             bound.add(item.id)
         if not isinstance(item.definition, View):
             continue
-        beneath = reader_beneath(item, role)
+        beneath = reader_beneath(item, invoker)
         if need.beneath is not None:
-            waiting.append((beneath, need.beneath))
-        waiting += [(beneath, each) for each in _of_query(need, planning.needs(state, item.definition))]
+            waiting.append((invoker, beneath, need.beneath))
+        waiting += [(invoker, beneath, each) for each in _of_query(need, planning.needs(state, item.definition))]
         was = past.items.get(need.item, item)
         if not isinstance(was.definition, View):
             continue
-        if reader_beneath(was, role) != beneath and (_secured_beneath(item, state) or _secured_beneath(was, past)):
+        if reader_beneath(was, invoker) != beneath and (_secured_beneath(item, state) or _secured_beneath(was, past)):
             raise _changed_meanwhile(item)
         if was.definition != item.definition:
             # A transaction that began before the view was replaced reads the view as it was, by today's rights.
-            waiting += [(beneath, each) for each in _of_query(need, planning.needs(past, was.definition))]
+            waiting += [(invoker, beneath, each) for each in _of_query(need, planning.needs(past, was.definition))]
     return frozenset(bound)
+
+
+def _beneath_function(
+    item: Item, invoker: int, by: int, state: CatalogState, past: CatalogState, planning: Planning
+) -> list[tuple[int, int, Need]]:
+    """Returns what the query of a function needs, with who is asked: the owner of a SECURITY DEFINER function, else the
+    caller, who is the reader of a view with the function in it."""
+    assert isinstance(item.definition, FunctionDefinition)
+    called, waiting = [(item, item.definition, state)], list[tuple[int, int, Need]]()
+    was = past.items.get(item.id, item)
+    if isinstance(was.definition, FunctionDefinition) and was != item:
+        # A transaction that began before it was replaced calls it as it was, by today's rights.
+        called.append((was, was.definition, past))
+    readers = {each.owner if definition.rules.definer else None for each, definition, _ in called}
+    for each, definition, when in called:
+        needs = planning.needs(when, definition)
+        if len(readers) > 1 and any(_secured_under(need.item, when) for need in needs):
+            raise _changed_meanwhile(item)
+        caller = each.owner if definition.rules.definer else invoker
+        for need in needs:
+            if by != invoker and not definition.rules.definer and _secured_under(need.item, when):
+                raise NotSupported("a function in a view that reads a table with row-level security")
+            waiting.append((caller, caller, need))
+    return waiting
+
+
+def require_told(planned: Planned, execution: Execution) -> None:
+    """Raises SqlError 42501 where counts of what a statement has read would tell of rows that a SECURITY DEFINER
+    function of another role keeps to itself."""
+    state, planning, seen = execution.catalog, execution.environment.planning, set[GlobalId]()
+    waiting = [need.item for need in planned.statement.needs]
+    while waiting:
+        item = state.items.get(waiting.pop())
+        if item is None or item.id in seen or not isinstance(item.definition, View | FunctionDefinition):
+            continue
+        seen.add(item.id)
+        if isinstance(item.definition, FunctionDefinition) and item.definition.rules.definer:
+            if not has_privileges_of(state, execution.role, item.owner):
+                message = f"permission denied to measure function {item.name}"
+                detail = "What it reads is counted, which is for roles with the privileges of its owner."
+                raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail=detail)
+            continue
+        waiting += [need.item for need in planning.needs(state, item.definition)]
 
 
 def _of_query(need: Need, needs: tuple[Need, ...]) -> tuple[Need, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from catalog.facts.roles.decide import has_privileges_of, is_superuser, owns
 from catalog.facts.roles.predefined import predefined_roles
 from catalog.facts.roles.securables import item_securable
-from catalog.nouns.items import Computed, Index, Item, Table, View
+from catalog.nouns.items import Computed, FunctionDefinition, Index, Item, Table, View
 from catalog.nouns.names import quote
 from catalog.nouns.policies import Policy
 from catalog.nouns.sinks import Sink
@@ -77,15 +77,19 @@ def require_unbound_keepers(state: CatalogState) -> None:
 
 def _reading(state: CatalogState, keeper: Item) -> Iterator[tuple[GlobalId, int]]:
     """Yields the tables that a maintained item reads, each with the role by whose rights it does."""
-    waiting, seen = [(id, keeper.owner) for id in keeper.depends_on], set[tuple[GlobalId, int]]()
+    waiting = [(id, keeper.owner, keeper.owner) for id in keeper.depends_on]
+    seen = set[tuple[GlobalId, int, int]]()
     while waiting:
-        id, reader = waiting.pop()
+        id, reader, invoker = waiting.pop()
         item = state.items.get(id)
-        if item is None or (id, reader) in seen:
+        if item is None or (id, reader, invoker) in seen:
             continue
-        seen.add((id, reader))
+        seen.add((id, reader, invoker))
         if isinstance(item.definition, View):
-            beneath = reader_beneath(item, keeper.owner)
-            waiting += [(each, beneath) for each in item.depends_on]
+            beneath = reader_beneath(item, invoker)
+            waiting += [(each, beneath, invoker) for each in item.depends_on]
+        elif isinstance(item.definition, FunctionDefinition):
+            caller = item.owner if item.definition.rules.definer else invoker
+            waiting += [(each, caller, caller) for each in item.depends_on]
         elif isinstance(item.definition, Table):
             yield id, reader

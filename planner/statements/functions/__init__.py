@@ -2,6 +2,7 @@
 
 create_function  CREATE FUNCTION and CREATE PROCEDURE … LANGUAGE SQL
 parameters       their parameters
+routine_options  their attributes and settings, and ALTER FUNCTION
 routine_body     the statements that a procedure runs
 stepped          queries that call functions of statements
 call             CALL

@@ -53,7 +53,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CallPlan:
         message = "calling procedures with output arguments is not supported in SQL functions"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, node.location)
     desc = relation_desc(*outputs) if outputs else None
-    return CallPlan(call.item.name, call.rules, _values(analysis, call, given), desc)
+    return CallPlan(call.item.name, call.rules, _values(analysis, call, given), desc, call.item.definer)
 
 
 def _refuse_syntax(analysis: Analysis, node: Any, parts: Sequence[str]) -> None:

@@ -7,38 +7,35 @@ names in a string when the function runs, as Headwater does for what runs as sta
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import VOID, ScalarType, TypeName, type_text
-from planner.catalog_view import ItemKind
+from planner.catalog_view import ItemKind, QualifiedName
+from planner.expressions.definers import SEARCH_PATH, runs_apart
 from planner.expressions.users_function_bodies import function_rows, function_value
 from planner.function_rules import OUTPUTS, BodyForm, FunctionParameter, FunctionRules, outputs_of
 from planner.functions.volatility import calls_volatile
+from planner.ir.relation import Map, Relation
+from planner.ir.unit import UNIT
 from planner.ir.visit import has_subquery
-from planner.plans.functions import CreateFunctionPlan
+from planner.plans.functions import CreateFunctionPlan, SettingChange
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 from planner.statements.functions.parameters import columns_of, parameters_of, plain_type
 from planner.statements.functions.routine_body import PlanWithin, planned_routine, qualified
+from planner.statements.functions.routine_options import attributes_of, options_of, settings_of
 from planner.statements.inner_text import text_after, text_between
 from planner.statements.new_names import new_object_name
+from planner.syntax.identifiers import split_identifiers
 from planner.syntax.parse import ParsedStatement, parse
-from planner.temporary_schema import is_temporary
+from planner.temporary_schema import is_temporary, own_schema, search_path_of
 
 _LANGUAGES = ("c", "internal")
-_REFUSED = {
-    "support": "SUPPORT",
-    "set": "SET in CREATE FUNCTION and CREATE PROCEDURE",
-    "transform": "TRANSFORM",
-    "window": "window functions of users",
-    "rows": "ROWS",
-}
-_ONLY_FUNCTIONS = frozenset(("window", "volatility", "strict", "leakproof", "cost", "rows", "support", "parallel"))
 _RECORD = ScalarType(TypeName.RECORD)
-_PARALLEL = {"safe": "s", "restricted": "r", "unsafe": "u"}
 
 
 def plan(analysis: Analysis, statement: ParsedStatement, plan_within: PlanWithin) -> CreateFunctionPlan:
@@ -46,33 +43,65 @@ def plan(analysis: Analysis, statement: ParsedStatement, plan_within: PlanWithin
     node = statement.node
     procedure = bool(node.is_procedure)
     name = new_object_name(analysis, strings(node.funcname))
-    options = _options(analysis, node.options, procedure=procedure)
+    options = options_of(analysis, node.options, procedure=procedure)
+    attributes, settings = attributes_of(analysis, options), settings_of(analysis, node.options)
     _require_sql(analysis, options, has_body=node.HasField("sql_body"))
     parameters = parameters_of(analysis, node.parameters, procedure=procedure)
     result, columns = _returned(analysis, node, parameters, procedure=procedure)
     form, body = _body(analysis, statement, options)
+    if attributes.rows is not None and not node.return_type.setof:
+        message = "ROWS is not applicable when function does not return a set"
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    kept = tuple((each.name or "", each.value or "") for each in settings)
     rules = FunctionRules(
         parameters,
         result,
         body,
         form,
-        strict=options.get("strict", "") == "t",
-        volatility=options.get("volatility", "volatile")[0],
-        parallel=_parallel(analysis, options.get("parallel", "unsafe")),
-        cost=_cost(analysis, options.get("cost", "100")),
+        strict=bool(attributes.strict),
+        volatility=attributes.volatility or "v",
+        parallel=attributes.parallel or "u",
+        cost=attributes.cost or 100.0,
         sets=bool(node.return_type.setof),
         columns=columns,
         procedure=procedure,
+        definer=bool(attributes.definer),
+        leakproof=bool(attributes.leakproof),
+        rows=attributes.rows,
+        settings=kept,
     )
-    if procedure or result == VOID or not _is_query(body):
-        rules = replace(rules, stepwise=not procedure)
-        return planned_routine(analysis, name, rules, plan_within, or_replace=node.replace)
-    used = _checked(analysis, rules, name.name, f"{name.schema}.{name.name}")
+    within = _with_settings(analysis, settings)
+    return replace(_planned(within, name, rules, plan_within, or_replace=node.replace), settings=settings)
+
+
+def _with_settings(analysis: Analysis, settings: Sequence[SettingChange]) -> Analysis:
+    """Returns the planning of a body under the search path that the routine sets."""
+    context = analysis.context
+    paths = [each.value for each in settings if each.name == SEARCH_PATH and each.value is not None]
+    names = split_identifiers(paths[-1]) if paths else None
+    if names is None:
+        return analysis
+    named = tuple(context.user if name == "$user" else name for name in names)
+    own = own_schema(context.search_path)
+    path = named if own is None else search_path_of(named, own, exists=True)
+    return replace(analysis, context=replace(context, search_path=path))
+
+
+def _planned(
+    analysis: Analysis, name: QualifiedName, rules: FunctionRules, plan_within: PlanWithin, *, or_replace: bool
+) -> CreateFunctionPlan:
+    """Plans the body, as a query or as statements."""
+    if rules.procedure or rules.result == VOID or not _is_query(rules.body):
+        rules = replace(rules, stepwise=not rules.procedure)
+        return planned_routine(analysis, name, rules, plan_within, or_replace=or_replace)
+    used, body = _checked(analysis, rules, name.name, f"{name.schema}.{name.name}")
+    if runs_apart(rules, body):
+        return planned_routine(analysis, name, replace(rules, stepwise=True), plan_within, or_replace=or_replace)
     depends_on = frozenset(used.depends_on | analysis.depends_on)
     if any(item.kind is not ItemKind.TYPE and is_temporary(item.name.schema) for item in used.used_items.values()):
         raise analysis.unsupported("a function that reads temporary relations")
-    kept = replace(rules, body=qualified(used.used_items, body))
-    return CreateFunctionPlan(name, kept, depends_on, node.replace)
+    kept = replace(rules, body=qualified(used.used_items, rules.body))
+    return CreateFunctionPlan(name, kept, depends_on, or_replace)
 
 
 def _is_query(body: str) -> bool:
@@ -81,14 +110,14 @@ def _is_query(body: str) -> bool:
     return len(statements) == 1 and statements[0].kind == "select_stmt" and not statements[0].changes_rows
 
 
-def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str) -> Analysis:
-    """Plans the body, and returns what its planning has used. Raises SqlError for a body that Headwater can't
+def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str) -> tuple[Analysis, Relation]:
+    """Plans the body; returns what its planning has used, and its rows. Raises SqlError for a body that Headwater can't
     inline."""
     context = replace(analysis.context, parameter_types=rules.types)
     try:
         if rules.sets or rules.returns_record:
-            _, _, used = function_rows(context, rules, name, analysis)
-            return used
+            rows, _, used = function_rows(context, rules, name, analysis)
+            return used, rows
         value, used = function_value(context, rules, name, analysis)
     except SqlError as error:
         own = (f"function {name}(", f"function {full_name}(")
@@ -98,48 +127,7 @@ def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str
         raise
     if calls_volatile(value) and has_subquery(value):
         raise analysis.unsupported("a function that reads rows and calls volatile functions")
-    return used
-
-
-def _options(analysis: Analysis, nodes: Any, *, procedure: bool) -> dict[str, str]:
-    """Returns the options as texts; raises 42601 for one that stands twice, 42P13 for one that procedures can't have,
-    0A000 for one that Headwater has not."""
-    found: dict[str, str] = {}
-    for each in nodes:
-        option = each.def_elem
-        name = option.defname
-        if name in found:
-            raise analysis.error(Sqlstate.SYNTAX_ERROR, "conflicting or redundant options", option.location)
-        if procedure and name in _ONLY_FUNCTIONS:
-            message = "invalid attribute in procedure definition"
-            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, option.location)
-        if name in _REFUSED:
-            raise analysis.unsupported(_REFUSED[name], option.location)
-        match option.arg.WhichOneof("node"):
-            case "boolean":
-                found[name] = "t" if option.arg.boolean.boolval else "f"
-            case "integer":
-                found[name] = str(option.arg.integer.ival)
-            case "float":
-                found[name] = option.arg.float.fval
-            case "list":
-                found[name] = _only_text(analysis, option)
-            case _:
-                found[name] = option.arg.string.sval
-        if found[name] == "t" and name == "security":
-            hint = "Without it the function runs with the privileges of its caller."
-            raise analysis.unsupported("SECURITY DEFINER", option.location, hint=hint)
-        if found[name] == "t" and name == "leakproof":
-            raise analysis.unsupported("LEAKPROOF", option.location)
-    return found
-
-
-def _only_text(analysis: Analysis, option: Any) -> str:
-    texts = strings(option.arg.list.items)
-    if len(texts) > 1:
-        message = 'only one AS item needed for language "sql"'
-        raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message)
-    return texts[0]
+    return used, Map(UNIT, (value,), (name,))
 
 
 def _require_sql(analysis: Analysis, options: dict[str, str], *, has_body: bool) -> None:
@@ -204,17 +192,3 @@ def _body(analysis: Analysis, statement: ParsedStatement, options: dict[str, str
     if node.sql_body.WhichOneof("node") == "return_stmt":
         return BodyForm.RETURN, f"SELECT {text_after(statement, 'return')}"
     return BodyForm.ATOMIC, text_between(statement, "begin", "atomic", last="end")
-
-
-def _parallel(analysis: Analysis, word: str) -> str:
-    if word not in _PARALLEL:
-        message = 'parameter "parallel" must be SAFE, RESTRICTED, or UNSAFE'
-        raise analysis.error(Sqlstate.SYNTAX_ERROR, message)
-    return _PARALLEL[word]
-
-
-def _cost(analysis: Analysis, text: str) -> float:
-    cost = float(text)
-    if cost <= 0:
-        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, "COST must be positive")
-    return cost

@@ -1,6 +1,7 @@
 """Statements that define things.
 
 ddl               statements whose changes the catalog translates
+routines          CREATE FUNCTION and ALTER FUNCTION, with settings and LEAKPROOF
 alter_table       ALTER TABLE that reads or writes rows
 add_constraint    ALTER TABLE … ADD CONSTRAINT
 alter_domain      ALTER DOMAIN, which may read rows

@@ -31,7 +31,7 @@ from planner.plans.constraints import (
     RenameConstraintPlan,
     ValidateConstraintPlan,
 )
-from planner.plans.functions import CreateFunctionPlan
+from planner.plans.functions import AlterRoutinePlan, CreateFunctionPlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
     CreateDatabasePlan,
@@ -100,6 +100,8 @@ def command_tag(plan: DdlPlan) -> str:
             return "ALTER DOMAIN"
         case CreateFunctionPlan():
             return f"CREATE {plan.rules.noun.upper()}"
+        case AlterRoutinePlan():
+            return f"ALTER {plan.function.noun.upper()}"
         case CreateSchemaPlan():
             return "CREATE SCHEMA"
         case CreateDatabasePlan():

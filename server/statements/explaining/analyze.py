@@ -21,6 +21,7 @@ from server.statements.explaining.explain_timestamp import item_name
 from server.statements.explaining.told_plan import Fact, PlanNode, ToldPlan, measured, told_rows
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
+from server.transactions.permissions import require_told
 from server.transactions.trace import Trace, TracedRead
 
 _NS_PER_MS = 1e6
@@ -32,6 +33,7 @@ async def sequence_analyze(
     now_ns = execution.environment.clock.elapsed_ns
     began_ns = now_ns()
     inner = await session.planner.planned(plan.statement, planned.statement.parameter_types)
+    require_told(inner, execution)
     trace = Trace(now_ns)
     planning_ms = (trace.began_ns - began_ns) / _NS_PER_MS
     result = await session.execute_plan(inner, execution.parameters, trace=trace)

@@ -120,6 +120,10 @@ def sequence_set_role(plan: SetRolePlan, execution: Execution, session: Statemen
     """Changes the role of the session or of the transaction, and keeps the way back for a rollback. Raises SqlError
     42501 for a role that the session may not become, 22023 for a missing role."""
     state, variables = execution.catalog, session.variables
+    if variables.within_definer:
+        name = "session_authorization" if plan.session else "role"
+        message = f'cannot set parameter "{name}" within security-definer function'
+        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
     undo = session.transactions.ensure().undo
     if plan.session:
         undo += _new_session_role(plan, state, session)
