@@ -1,10 +1,13 @@
-"""Full text search: documents become tsvectors, questions become tsqueries, and one is held against the other.
+"""Full text search: documents become tsvectors, questions become tsqueries, and queries are held against documents.
 
-dictionaries   what a configuration makes of a token: a lexeme, or nothing of a stop word
+dictionaries   lexemes of tokens by a configuration, and none of stop words
 documents      to_tsvector: of texts, and of the strings in JSON
-matching       whether, and where, a document has what a query asks for: @@
+headline       the part of a document to show for a query
+headline_rows  ts_headline, with its options
+matching       whether, and where, a query holds in a document: @@
 query_making   to_tsquery, plainto_tsquery, phraseto_tsquery, websearch_to_tsquery
 query_rows     the functions and operators of tsquery
+ranking        how well a document matches: ts_rank, ts_rank_cd
 token_rules    the states and rules of the parser of documents
 tokens         cuts documents into tokens
 vector_rows    the functions and operators of tsvector

@@ -1,8 +1,8 @@
-"""What a configuration of text search makes of a token: its lexeme, or nothing where it is a stop word.
+"""Lexemes of tokens by a configuration of text search; stop words have none.
 
 QueryPair configurations keep the lower case of numbers, addresses and paths, and have no dictionary for blanks, tags,
-protocols and entities. `simple` keeps words, too; `english` leaves out PostgreSQL's stop words, and stems the others by
-Snowball's algorithm for English, in the version that PostgreSQL 16 has (Snowball 2.2).
+protocols and entities. `simple` keeps words, too; `english` leaves out PostgreSQL's stop words, and stems all else by
+Snowball's algorithm for English, in the version of PostgreSQL 16 (Snowball 2.2).
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ will just don should now
 """
 _STOPPED = frozenset(_STOP_WORDS.split())
 _BYTES_MAX = 1000
-"""Longer words are none of a language, and are not stemmed."""
+"""Longer words belong to no language, and are not stemmed."""
 _stemmer = EnglishStemmer()
 _stemming = threading.Lock()
 
 
 def check_configuration(configuration: int) -> None:
-    """Raises XX000 for an oid that no configuration has."""
+    """Raises XX000 for an oid without a configuration."""
     if configuration not in NAMES:
         message = f"cache lookup failed for text search configuration {configuration}"
         raise SqlError(Sqlstate.INTERNAL_ERROR, message)
 
 
 def lexeme_of(configuration: int, token: TokenType, text: str) -> str | None:
-    """Returns the lexeme of a token that has a dictionary; None for a stop word."""
+    """Returns the lexeme of a token with a dictionary; None for a stop word."""
     word = lower(text)
     if configuration != ENGLISH or token not in _STEMMED:
         return word

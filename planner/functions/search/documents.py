@@ -1,7 +1,7 @@
 """to_tsvector: a document's words with their places, by a configuration.
 
-Stop words take a place and leave no lexeme; what has no dictionary takes none. Of JSON, strings make a document each,
-with a place left free in between, so that no phrase reaches from one to the next.
+Stop words take a place and leave no lexeme; tokens without a dictionary take none. Of JSON, strings make a document
+each, with a place left free in between, over which no phrase reaches.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from model.json.json_text import Json, load_json, write_jsonb
+from model.json.json_text import Json, load_json
 from model.search.vectors import LEXEME_BYTES_END, PLACE_END, PLACES_MAX, checked_vector, limited
 from planner.functions.failures import invalid_parameter
+from planner.functions.json.json_extract import json_elements, json_members
 from planner.functions.search.dictionaries import check_configuration, has_dictionary, lexeme_of
 from planner.functions.search.tokens import tokens_of
 
@@ -21,11 +22,12 @@ Words = list[tuple[str, int]]
 _FLAGS_HINT = 'Possible values are: "string", "numeric", "boolean", "key", and "all".'
 _KINDS = frozenset(("string", "numeric", "boolean", "key"))
 _STRINGS = frozenset(("string",))
+_BLANKS = " \t\n\r"
 
 
 def words_of(configuration: int, text: str, after: int = 0) -> tuple[Words, int]:
-    """Returns the lexemes of a document whose places begin behind `after`, and the last place. Raises XX000 for a
-    configuration that there is not."""
+    """Returns the lexemes of a document whose places begin behind `after`, and the last place. Raises XX000 for an
+    unknown configuration."""
     check_configuration(configuration)
     words: Words = []
     place = after
@@ -40,7 +42,7 @@ def words_of(configuration: int, text: str, after: int = 0) -> tuple[Words, int]
 
 
 def vector_of_words(words: Iterable[tuple[str, int]]) -> bytes:
-    """Returns the tsvector of words; raises 54000 for more than it holds."""
+    """Returns the tsvector of words; raises 54000 for too many."""
     gathered: dict[str, list[int]] = {}
     for lexeme, place in words:
         places = gathered.setdefault(lexeme, [])
@@ -52,7 +54,7 @@ def vector_of_words(words: Iterable[tuple[str, int]]) -> bytes:
 
 
 def to_vector(configuration: int, text: str) -> bytes:
-    """Returns the tsvector of a document. Raises XX000 for a configuration that there is not, 54000 for too much."""
+    """Returns the tsvector of a document. Raises XX000 for an unknown configuration, 54000 for too much."""
     return vector_of_words(words_of(configuration, text)[0])
 
 
@@ -61,7 +63,7 @@ def json_to_vector(configuration: int, document: str, kinds: frozenset[str] = _S
     check_configuration(configuration)
     found: Words = []
     place = 0
-    for text in _texts(load_json(document), kinds):
+    for text in _texts(document.strip(_BLANKS), kinds):
         words, place = words_of(configuration, text, place)
         if words:
             place += 1
@@ -70,7 +72,7 @@ def json_to_vector(configuration: int, document: str, kinds: frozenset[str] = _S
 
 
 def filtered_json_to_vector(configuration: int, document: str, flags: str) -> bytes:
-    """Returns the tsvector of the parts of a JSON document that `flags`, a jsonb, names; raises 22023 for others."""
+    """Returns the tsvector of the parts of a JSON document named by `flags`, a jsonb; raises 22023 for wrong flags."""
     return json_to_vector(configuration, document, _kinds(load_json(flags)))
 
 
@@ -90,29 +92,31 @@ def _kinds(flags: Json) -> frozenset[str]:
     return frozenset(kinds)
 
 
-def _texts(value: Json, kinds: frozenset[str]) -> Iterator[str]:
-    match value:
-        case Mapping():
-            for key, member in value.items():
+def _texts(document: str, kinds: frozenset[str]) -> Iterator[str]:
+    """Yields the parts of `kinds` as written: json may have a key twice."""
+    match document[0]:
+        case "{":
+            for key, member in json_members(document):
                 if "key" in kinds:
                     yield key
                 yield from _texts(member, kinds)
-        case list():
-            for item in value:
+        case "[":
+            for item in json_elements(document):
                 yield from _texts(item, kinds)
-        case None:
+        case "n":
             return
-        case bool():
+        case "t" | "f":
             if "boolean" in kinds:
-                yield "true" if value else "false"
-        case str():
-            if "string" in kinds:
+                yield document
+        case '"':
+            value = load_json(document)
+            if "string" in kinds and isinstance(value, str):
                 yield value
         case _:
             if "numeric" in kinds:
-                yield write_jsonb(value)
+                yield document
 
 
 def in_configuration(make: Callable[..., Any]) -> Callable[..., Any]:
-    """Returns a function that takes the session's configuration last rather than first."""
+    """Returns a function taking the session's configuration last rather than first."""
     return lambda *arguments: make(arguments[-1], *arguments[:-1])

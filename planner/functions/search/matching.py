@@ -1,14 +1,14 @@
-"""Whether a document has what a query asks for, and where.
+"""Whether a query holds in a document, and where.
 
 A phrase needs places: `a <-> b` holds where `b` stands one place behind an `a`. What is known of a part of a phrase is
-a Occurrence: at which places it ends, or at which it does not (`negated`), and how many places before its end it begins. Of
-lexemes without places nothing is known: the answer is MAYBE, which within a query counts as no.
+an Occurrence: at which places it ends, or at which it does not (`negated`), and how many places before its end it
+begins. Of lexemes without places nothing is known: the answer is MAYBE, which within a query counts as no.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -35,7 +35,7 @@ class Occurrence:
 
 _NO, _MAYBE = Occurrence(Presence.NO), Occurrence(Presence.MAYBE)
 Look = Callable[[Lexeme, bool], Occurrence]
-"""Looks a lexeme up, with its places where these are asked for."""
+"""Looks a lexeme up, with places on request."""
 
 
 def matches(vector: bytes, query: bytes) -> bool:
@@ -46,35 +46,25 @@ def matches(vector: bytes, query: bytes) -> bool:
 
 def holds_in(node: QueryNode, look: Look) -> bool:
     """Tells whether a query holds, where `look` finds its lexemes."""
-    return _holds(node, look)
-
-
-def _holds(node: QueryNode, look: Look) -> bool:
     match node:
         case Lexeme():
             return look(node, False).answer is not Presence.NO
         case Negation(operand=operand):
-            return not _holds(operand, look)
+            return not holds_in(operand, look)
         case QueryPair(operator=QueryOperator.AND, left=left, right=right):
-            return _holds(left, look) and _holds(right, look)
+            return holds_in(left, look) and holds_in(right, look)
         case QueryPair(operator=QueryOperator.OR, left=left, right=right):
-            return _holds(left, look) or _holds(right, look)
+            return holds_in(left, look) or holds_in(right, look)
         case _:
             return found_in(node, look).answer is Presence.YES
 
 
 def looking_in(vector: Vector) -> Look:
-    """Returns the function that looks lexemes up in a tsvector."""
+    """Returns the function to look lexemes up in a tsvector."""
     words = [lexeme for lexeme, _ in vector]
 
     def look(lexeme: Lexeme, placed: bool) -> Occurrence:
-        first = bisect_left(words, lexeme.word)
-        last = first
-        while last < len(words) and (
-            words[last].startswith(lexeme.word) if lexeme.prefix else words[last] == lexeme.word
-        ):
-            last += 1
-        answers = [_of_entry(vector[at][1], lexeme.weights, placed) for at in range(first, last)]
+        answers = [_of_entry(vector[at][1], lexeme.weights, placed) for at in entries_of(lexeme, words)]
         if not lexeme.prefix or len(answers) < 2:
             return answers[0] if answers else _NO
         if not placed:
@@ -85,6 +75,14 @@ def looking_in(vector: Vector) -> Look:
         return Occurrence(Presence.YES, tuple(places)) if places else _NO
 
     return look
+
+
+def entries_of(lexeme: Lexeme, words: Sequence[str]) -> range:
+    """Returns the places of a lexeme among the words of a tsvector, which are in order; several for a prefix."""
+    first = last = bisect_left(words, lexeme.word)
+    while last < len(words) and (words[last].startswith(lexeme.word) if lexeme.prefix else words[last] == lexeme.word):
+        last += 1
+    return range(first, last)
 
 
 def _of_entry(positions: tuple[int, ...], weights: int, placed: bool) -> Occurrence:

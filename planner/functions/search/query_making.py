@@ -1,7 +1,7 @@
 """Questions as tsqueries: to_tsquery takes tsquery's operators, plainto_ and phraseto_tsquery plain text, and
-websearch_to_tsquery what people write into search engines: words, "phrases", or, and - for not.
+websearch_to_tsquery the language of search engines: words, "phrases", or, and - for not.
 
-Each word of a question is a document of its own, whose lexemes stand under an operator: a phrase, or & in plain text.
+Each word of a question is a document, whose lexemes stand under an operator: a phrase, or & in plain text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PASSED_OVER = OPERATORS | SPACES
 
 
 def _adding(configuration: int, operator: QueryOperator) -> Add:
-    """Returns the function that adds the lexemes of a word under `operator`, with stops in the places of stop words."""
+    """Returns the function to add the lexemes of a word under `operator`, with stops in the places of stop words."""
 
     def add(operands: QueryOperands, word: QueryWord) -> None:
         words, _ = words_of(configuration, word.text)
@@ -45,12 +45,12 @@ def to_query(configuration: int, text: str) -> bytes:
 
 
 def plain_to_query(configuration: int, text: str) -> bytes:
-    """Returns the tsquery that asks for all words of a text."""
+    """Returns the tsquery of all words of a text."""
     return _of_plain(configuration, text, QueryOperator.AND)
 
 
 def phrase_to_query(configuration: int, text: str) -> bytes:
-    """Returns the tsquery that asks for the words of a text one behind the other."""
+    """Returns the tsquery of the words of a text in their order."""
     return _of_plain(configuration, text, QueryOperator.PHRASE)
 
 
@@ -63,7 +63,7 @@ def _of_plain(configuration: int, text: str, operator: QueryOperator) -> bytes:
 
 
 def web_to_query(configuration: int, text: str) -> bytes:
-    """Returns the tsquery of a question as to a search engine, in which nothing is wrong."""
+    """Returns the tsquery of a question as to a search engine; every text is right."""
     check_configuration(configuration)
     operands = QueryOperands(text)
     _WebReader(text, operands, _adding(configuration, QueryOperator.PHRASE)).read()
@@ -78,7 +78,7 @@ class _WebReader:
         self._at = 0
 
     def read(self) -> None:
-        """Reads operands, with & between those that have no other operator."""
+        """Reads operands, with & between neighbours without an operator."""
         pending = PendingOperators(self._operands)
         first = True
         while True:
@@ -98,8 +98,8 @@ class _WebReader:
             self._at += 1
 
     def _operand(self, pending: PendingOperators, first: bool) -> bool:
-        """Reads an operand with the - before it; returns False at the end of the text, where an operator that waits
-        gets nothing."""
+        """Reads an operand with the - before; returns False at the end of the text, where a waiting operator gets
+        nothing."""
         while True:
             self._skip(SPACES)
             sign = self._text[self._at : self._at + 1]

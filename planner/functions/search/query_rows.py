@@ -1,4 +1,4 @@
-"""The functions and operators of tsquery: queries made of others, and what they ask for."""
+"""The functions and operators of tsquery: queries made of queries, and their parts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from planner.functions.signature import Function
 
 
 def _joined(operator_: QueryOperator, left: bytes, right: bytes, distance: int = 0) -> bytes:
-    """Returns two queries under an operator; one that asks for nothing leaves the other."""
+    """Returns two queries under an operator; an empty query leaves its neighbour."""
     first, second = decode_query(left), decode_query(right)
     if first is None:
         return right
@@ -39,13 +39,13 @@ def _phrase(left: bytes, right: bytes, distance: int = 1) -> bytes:
 
 
 def _contains(left: bytes, right: bytes) -> bool:
-    """Tells whether the left query has all lexemes of the right one."""
+    """Tells whether the left query has all lexemes of the right query."""
     own, others = ({lexeme.word for lexeme in lexemes_of(decode_query(query))} for query in (left, right))
     return others <= own
 
 
 def _tree(query: bytes) -> str:
-    """Returns the part of a query that an index can look up: without what is negated, `T` where nothing is left."""
+    """Returns the part of a query for an index to look up: without negations, `T` where nothing is left."""
     node = decode_query(query)
     if node is None:
         return ""

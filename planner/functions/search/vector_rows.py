@@ -1,4 +1,4 @@
-"""The functions and operators of tsvector: weights, parts, concatenation, and what it holds."""
+"""The functions and operators of tsvector: weights, parts, concatenation, lexemes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _unknown_weight(written: str) -> SqlError:
 
 
 def _filtered(vector: bytes, letters: Any) -> bytes:
-    """Returns the lexemes that have places of some weights, with these places."""
+    """Returns the lexemes with places of some weights."""
     weights: set[int] = set()
     for letter in letters:
         if letter is None:
@@ -92,7 +92,7 @@ def _from_array(lexemes: Any) -> bytes:
 
 
 def _concatenated(left: bytes, right: bytes) -> bytes:
-    """Returns both, the places of the right one behind those of the left one; raises 54000 for too much."""
+    """Returns both, the right places behind the left places; raises 54000 for too much."""
     entries = dict(decode_vector(left))
     last = max((place_of(each) for positions in entries.values() for each in positions), default=0)
     for lexeme, positions in decode_vector(right):

@@ -20,6 +20,7 @@ _WORDS = (
     *("the", "cats", "Running", "happily", "foo-bar", "post-war", "user@example.com", "http://a.bc/d", "12.5", "-3"),
     *("and", "of", "ponies", "generously", "été", "don't", "X1", "a", "rats'", "<b>", "flies", "skiing", "news"),
 )
+_STEMS = ("cat", "run", "happili", "foo-bar", "war", "poni", "été", "ski", "new", "fli", "a", "x1", "b", "rat:*")
 _ASKED = (
     *_WORDS,
     "or",
@@ -84,6 +85,12 @@ class DrawnTexts:
             return self._pieces("ab'\\:1,AD ", 9)
         count = self._random.randint(0, 7)
         return " ".join(self._random.choice(_LEXEMES) + self._random.choice(_PLACES) for _ in range(count))
+
+    def query_of_documents(self) -> str:
+        """A tsquery that a document may match."""
+        count = self._random.randint(1, 4)
+        parts = [self._random.choice(("", "", "", "!")) + self._random.choice(_STEMS) for _ in range(count)]
+        return self._random.choice((" & ", " | ", " <-> ", " <2> ")).join(parts)
 
     def query(self, depth: int = 0) -> str:
         """A text as of a tsquery."""

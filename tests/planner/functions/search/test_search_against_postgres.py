@@ -3,6 +3,7 @@ PostgreSQL, and refused with its errors; so are documents and questions in both 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -21,7 +22,7 @@ from tests.planner.functions.search.drawn_texts import DrawnTexts
 Case = tuple[str, tuple[str, ...], Callable[[], object]]
 """What PostgreSQL is asked, with which arguments, and the same here."""
 
-_DRAWN = 200
+_DRAWN = 2000
 
 
 def _called(key: str, *arguments: object) -> object:
@@ -83,6 +84,45 @@ def _words(draw: DrawnTexts) -> Iterator[Case]:
             )
 
 
+def _ranks(draw: DrawnTexts) -> Iterator[Case]:
+    vector, query = draw.vector(), draw.query()
+    for name in ("ts_rank", "ts_rank_cd"):
+        for normalization in (0, 1, 2, 4, 8, 16, 32, 63):
+            yield (
+                f"SELECT {name}(%s::tsvector, %s::tsquery, {normalization})::float8",
+                (vector, query),
+                partial(_rank, f"{name}_tsvector_tsquery_int4", vector, query, normalization),
+            )
+
+
+def _rank(key: str, vector: str, query: str, normalization: int) -> object:
+    return _called(key, parse_vector(vector), parse_query(query), normalization)
+
+
+_OPTIONS = (
+    *("", "MaxWords=5,MinWords=2", "MaxFragments=2", "MaxFragments=3,MaxWords=6,MinWords=3", "HighlightAll=yes"),
+    *("HighlightAll=true,MaxFragments=2", "ShortWord=0,MinWords=1,MaxWords=3", "MaxWords", "MinWords=0", "Some=1"),
+    "StartSel=\"<<\", StopSel='>>' FragmentDelimiter=...,MaxFragments=5,MaxWords=4,MinWords=1",
+)
+
+
+def _headlines(draw: DrawnTexts) -> Iterator[Case]:
+    documents = draw.document() + " " + draw.document() + " " + draw.document(), draw.odd_document()
+    query = draw.query_of_documents()
+    for document in documents:
+        for name, oid in CONFIGURATIONS.items():
+            for options in _OPTIONS:
+                yield (
+                    f"SELECT ts_headline('{name}', %s, %s::tsquery, %s)",
+                    (document, query, options),
+                    partial(_headline, oid, document, query, options),
+                )
+
+
+def _headline(configuration: int, document: str, query: str, options: str) -> object:
+    return _called("ts_headline_regconfig_text_tsquery_text", configuration, document, parse_query(query), options)
+
+
 def _parsed(*texts: str) -> Iterator[bytes]:
     return map(parse_vector, texts)
 
@@ -107,13 +147,14 @@ def _answer(ask: Callable[[], object]) -> object:
         return error.sqlstate.value, error.message
 
 
-@pytest.mark.parametrize("cases", [_vectors, _queries, _words])
+@pytest.mark.parametrize("cases", [_vectors, _queries, _words, _ranks, _headlines])
 @pytest.mark.parametrize("seed", range(2))
 def test_drawn_texts_answer_as_postgres_does(
     cases: Callable[[DrawnTexts], Iterator[Case]], seed: int, postgres: psycopg.Connection[tuple[object, ...]]
 ) -> None:
     draw, wrong = DrawnTexts(seed), []
-    for statement, arguments, ask in (case for _ in range(_DRAWN) for case in cases(draw)):
+    drawn = (case for _ in itertools.count() for case in cases(draw))
+    for statement, arguments, ask in itertools.islice(drawn, _DRAWN):
         try:
             row = postgres.execute(statement.encode(), arguments).fetchone()
             assert row is not None
