@@ -19,6 +19,7 @@ import psutil
 import psycopg
 import pytest
 
+from tests.polling import polls
 from tests.server_process import ServerProcess, start_server
 from tests.slt.records import files, parse
 from tests.slt.runner import own_schema, run
@@ -75,23 +76,35 @@ def test_large_views_are_hydrated_by_executors(on_executors: ServerProcess) -> N
         )
         asked = "SELECT name, n, s, most FROM named WHERE name IN ('key 0', 'key 7', 'key 999') ORDER BY name"
 
-        def expected(further: int) -> list[tuple[str, int, int, int]]:
-            found = {k: [*range(k or 1000, rows + 1, 1000)] * times for k in (0, 7, 999)}
+        def expected(further: int, more: int = 0) -> list[tuple[str, int, int, int]]:
+            found = {k: [*range(k or 1000, rows + 1, 1000)] * times + [1] * (more // 1000) for k in (0, 7, 999)}
             found[7] += [further] * (further > 0)
             return [(f"key {k}", len(xs), sum(xs), max(xs)) for k, xs in found.items()]
 
         assert connection.execute(asked).fetchall() == expected(0)
-        told: list[tuple[object, ...]] = []
-        while not told:
-            # A replica tells its measures now and then.
-            told = connection.execute(
-                "SELECT wide_ticks, tasks > 0 FROM mz_internal.mz_dataflow_ticks AS t"
-                " JOIN mz_objects AS o ON o.id = t.object_id WHERE o.name = 'named'"
-            ).fetchall()
-        assert told == [(1, True)]
-        # Later ticks go on from what the tasks have sorted.
+        tasks = _tasks_of_wide_ticks(connection, 1)
+        # Later ticks go on from what the tasks have sorted, and large ones are wide again.
         connection.execute("INSERT INTO many VALUES (7, 1000000)")
         assert connection.execute(asked).fetchall() == expected(1_000_000)
+        more, partitions = 2_000_000, 3
+        connection.execute(f'ALTER CLUSTER "default" SET (PARTITIONS {partitions})'.encode())
+        connection.execute(f"INSERT INTO many SELECT g % 1000, 1 FROM generate_series(1, {more}) AS g".encode())
+        assert connection.execute(asked).fetchall() == expected(1_000_000, more)
+        later = _tasks_of_wide_ticks(connection, 2)
+        assert later > tasks and (later - tasks) % partitions == 0
+
+
+def _tasks_of_wide_ticks(connection: psycopg.Connection[tuple[object, ...]], ticks: int) -> int:
+    """How many tasks there were, once the replica has told of so many wide ticks, as it does now and then."""
+    for _ in polls(60):
+        told = connection.execute(
+            "SELECT tasks FROM mz_internal.mz_dataflow_ticks AS t JOIN mz_objects AS o ON o.id = t.object_id"
+            f" WHERE o.name = 'named' AND wide_ticks = {ticks}".encode()
+        ).fetchone()
+        if told is not None:
+            assert isinstance(told[0], int)
+            return told[0]
+    raise AssertionError(f"there were not {ticks} wide ticks")
 
 
 @pytest.mark.timeout(600)
