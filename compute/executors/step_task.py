@@ -11,7 +11,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -27,6 +27,7 @@ from compute.arrangement.equality import ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
 from compute.arrangement.partition import partition_of
 from compute.arrangement.stores import BatchPlace, BatchStore, open_batch
+from compute.executors.own_code import check_code, own_code
 from compute.kernels.by_partition import PartitionWork
 from compute.kernels.rares import RareColumn, rare_layout, rare_rows
 from compute.spark.row_files import write_rows
@@ -90,7 +91,7 @@ class StepTask:
     write: batches go to `place`, the kernel's output to the directory `exchange`, which is there while the tick is.
 
     `files` are changes that are sorted already, `state` what the kernel finds of earlier ticks. `few_bytes`: fewer to
-    be sorted are not worth a process of their own.
+    be sorted are not worth a process of their own. `code`: of the process that made it.
     """
 
     token: str
@@ -102,6 +103,7 @@ class StepTask:
     kernel: TaskKernel | None = None
     state: tuple[TaskState, ...] = ()
     few_bytes: int = 0
+    code: str = field(default_factory=own_code)
 
 
 class StepDone(msgspec.Struct, frozen=True):
@@ -134,8 +136,10 @@ def decode_done(data: bytes) -> StepDone:
 def run_step(task: StepTask, partition: int, batches: Iterable[pa.RecordBatch]) -> StepDone:
     """Makes one attempt at one partition, whose rows are among those of `batches`.
 
-    Raises TickOver, OSError, CorruptFile; then nothing of the attempt is left, as far as files can be removed.
+    Raises TickOver, OtherCode, OSError, CorruptFile; then nothing of the attempt is left, as far as files can be
+    removed.
     """
+    check_code(task.code)
     attempt = f"{task.token}-{partition}-{SystemRandomness().token()}"
     try:
         with task.place.store(attempt) as store:

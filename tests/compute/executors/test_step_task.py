@@ -23,6 +23,7 @@ from compute.arrangement.checkpoint import local_store
 from compute.arrangement.layout import Layout
 from compute.arrangement.stores import BatchStore, ManifestMoved, open_batch
 from compute.executors import step_task
+from compute.executors.own_code import OtherCode
 from compute.executors.step_task import StepDone, StepTask, TaskFiles, TaskKernel, TaskRows, TickOver, run_step
 from compute.executors.task_pool import LostTask, counted
 from compute.kernels.by_partition import AccumulateWork, JoinWork, PartitionWork, ThresholdWork, VersionsWork
@@ -231,6 +232,14 @@ def test_a_full_disk_fails_an_attempt_that_would_hold_its_partition_in_memory(
     with tight_limits(), pytest.raises(OSError, match="No space left"):
         run_step(_task(tmp_path, "state"), 0, [_some(9)] * 9)
     assert not _left(tmp_path)
+
+
+def test_a_task_of_other_code_is_refused(tmp_path: Path) -> None:
+    task = _task(tmp_path, "state")
+    with pytest.raises(OtherCode, match="another version"):
+        attempt(replace(task, code="other"), 0, [_some(9)])
+    assert not _left(tmp_path)
+    assert attempt(task, 0, [_some(9)]).rows_in
 
 
 def test_few_long_rows_are_held_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
