@@ -10,7 +10,11 @@ A tick of more parts than a replica may send unread is handed on while it comes:
 wait. Once the reader has seen rows of the tick, the subscribe fails when that replica is lost before the tick's end,
 for nobody else cuts the tick in the same parts; before, one that comes to an end takes its place. A replica that starts
 again sends the updates anew, from the contents at a time that the inputs' holds keep readable. Each batch is
-acknowledged to its replica when it is read or left out, so a slow client bounds all of them.
+acknowledged to its replica when it is read or left out, so a slow client bounds all of them; with that a replica hears
+what is told, and sends no more of a tick that another one has told to its end.
+
+A replica that begins beyond told is **passed over**, tick by tick, until told has come to where it is; without another
+one that answers the subscribe fails.
 """
 
 from __future__ import annotations
@@ -89,6 +93,7 @@ class PendingSubscription:
         self._sent: dict[str, deque[SentBatch]] = {}
         self._uppers: dict[str, Antichain] = {}
         self._streaming: str | None = None
+        self._beyond: set[str] = set()
         self._told = as_of
         self._arrived: deque[SentBatch] = deque()
         self._upper = as_of
@@ -102,15 +107,31 @@ class PendingSubscription:
         """Takes the next batch of a replica."""
         if self._failure is not None or self._told.empty:
             return
+        sent = SentBatch(replica, batch, payload)
+        if replica in self._beyond and not batch.first:
+            self._pass_over(sent)
+            return
         if batch.first or self._uppers.get(replica) != batch.lower:
             # The first of its dataflow, perhaps after another one of the same replica.
             self.lose(replica, "it began anew")
             if self._failure is None and not batch.lower.precedes(self._told):
-                self.fail(_lost("its inputs have been compacted meanwhile"))
+                self._pass_over(sent)
                 return
         self._uppers[replica] = batch.upper
-        self._sent.setdefault(replica, deque()).append(SentBatch(replica, batch, payload))
+        self._sent.setdefault(replica, deque()).append(sent)
         self._hand_on()
+
+    def _pass_over(self, sent: SentBatch) -> None:
+        """Leaves out a batch of a tick that begins beyond what is told; fails where no other replica answers that can
+        tell what lies between. At the tick's end it is looked anew where the replica is."""
+        assert sent.replica is not None
+        self._beyond.add(sent.replica)
+        if self._beyond.issuperset(self._replicas.answering()):
+            self.fail(_lost("its inputs have been compacted meanwhile"))
+            return
+        if sent.ends:
+            self._beyond.discard(sent.replica)
+        self._acknowledge(sent)
 
     def fail(self, failure: PeekFailed) -> None:
         """Ends the subscribe with an error; the first error counts."""
@@ -122,6 +143,7 @@ class PendingSubscription:
         """Handles the loss of a replica: another one, or itself, will send what it has not sent to an end."""
         self._sent.pop(replica, None)
         self._uppers.pop(replica, None)
+        self._beyond.discard(replica)
         if self._streaming == replica:
             if self._seen:
                 self.fail(_lost(reason))
@@ -175,6 +197,7 @@ class PendingSubscription:
                 self._streaming = None
                 self._told = self._told.join(each.batch.upper)
                 self._leave_out()
+                self._tell_those_behind()
 
     def _ahead(self) -> str | None:
         """Returns the replica whose next end is the furthest, beyond what is told or an error."""
@@ -201,6 +224,12 @@ class PendingSubscription:
                 self._acknowledge(each)
         return len(sent) >= self._window
 
+    def _tell_those_behind(self) -> None:
+        """Tells replicas that are amid a tick of many parts what need not be sent any more."""
+        for replica, sent in self._sent.items():
+            if len(sent) >= self._window and not any(each.ends for each in sent):
+                self._replicas.send_each(AcknowledgeBatches(self._id, 0, self._told), to=replica)
+
     def _leave_out(self) -> None:
         """Leaves out ticks that end at told, or before: another replica has been faster."""
         for sent in self._sent.values():
@@ -211,7 +240,7 @@ class PendingSubscription:
 
     def _acknowledge(self, read: SentBatch) -> None:
         if read.replica is not None:
-            self._replicas.send_each(AcknowledgeBatches(self._id, 1), to=read.replica)
+            self._replicas.send_each(AcknowledgeBatches(self._id, 1, self._told), to=read.replica)
 
     async def next(self) -> tuple[list[SubscriptionEvent], bool]:
         """Returns the next events, perhaps none, and whether more follow. Each call acknowledges the batch before.

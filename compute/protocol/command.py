@@ -211,11 +211,15 @@ class PeekIndex:
 class AcknowledgeBatches:
     """The environment has handed `batches` more SubscribeBatches of `id` on, and there is room for as many.
 
+    `told`: the subscriber has all updates of times before, of whichever replica; what the replica has still to send of
+        a tick that ends there it may leave out, but for the end.
+
     May name a subscribe that is already dropped.
     """
 
     id: GlobalId
     batches: int
+    told: Antichain = field(default_factory=lambda: Antichain.at(0))
 
 
 @dataclass(frozen=True, slots=True)

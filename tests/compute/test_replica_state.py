@@ -392,7 +392,9 @@ def test_a_subscribe_ends_with_its_connection() -> None:
     _begin(state, 1, "a", CreateDataflow(description), Schedule(export.id))
     batch = SubscribeBatch(export.id, Antichain.at(5), Antichain.at(6), None)
     assert _run(state, BatchProduced(1, batch, b"x")) == [Send(1, batch, b"x")]
-    assert _run(state, Received(1, AcknowledgeBatches(export.id, 1))) == [AllowBatches(1, export.id, 1)]
+    assert _run(state, Received(1, AcknowledgeBatches(export.id, 1))) == [
+        AllowBatches(1, export.id, 1, Antichain.at(0))
+    ]
     assert _run(state, Disconnected(1)) == [StopDataflow(1)]
     begun = _begin(state, 2, "a", CreateDataflow(description), Schedule(export.id))
     assert _of_kind(begun, StartDataflow) == [StartDataflow(2, description)]

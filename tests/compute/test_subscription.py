@@ -23,11 +23,12 @@ _R1, _R2 = "r1", "r2"
 
 
 class _Replicas:
-    """`told` are the acknowledgements."""
+    """`told` are the acknowledgements, `heard` up to where each replica has heard that updates are told."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
         self.told: Counter[str] = Counter()
+        self.heard: dict[str, Antichain] = {}
 
     def answering(self) -> Sequence[str]:
         return self.names
@@ -35,6 +36,7 @@ class _Replicas:
     def send_each(self, command: Command, *, to: str | None = None) -> None:
         assert isinstance(command, AcknowledgeBatches) and to is not None
         self.told[to] += command.batches
+        self.heard[to] = command.told
 
 
 def subscription(replicas: _Replicas | None = None) -> PendingSubscription:
@@ -112,6 +114,49 @@ def test_it_fails_when_the_next_replica_can_only_begin_later() -> None:
     with pytest.raises(SqlError, match="was lost") as error:
         taken(pending)
     assert error.value.sqlstate.value == "58000"
+
+
+def test_a_replica_that_begins_later_is_passed_over_until_another_has_told_what_it_lacks() -> None:
+    replicas = _Replicas(_R1, _R2)
+    pending = subscription(replicas)
+    pending.batch(_R1, batch(5, 8), rows(5))
+    pending.lose(_R2, "killed")
+    # Parts of a tick from 10 on, whose beginning is not told yet; it is told before the tick ends.
+    pending.batch(_R2, batch(10, 10, first=True), rows(10))
+    pending.batch(_R1, batch(8, 11), rows(9))
+    pending.batch(_R2, batch(10, 12), rows(11))
+    assert [taken(pending) for _ in range(2)] == [[5, "{8}"], [9, "{11}"]]
+    assert replicas.told[_R2] == 2, "it is not kept waiting"
+    pending.batch(_R2, batch(12, 14), rows(12, 13))
+    pending.batch(_R1, batch(11, 12), rows(11))
+    pending.batch(_R2, batch(14, 15), rows(14))
+    assert [taken(pending) for _ in range(1)] == [[11, "{12}"]]
+    pending.batch(_R1, batch(12, 15), rows(12, 13, 14))
+    pending.batch(_R2, batch(15, 16), rows(15))
+    assert [taken(pending) for _ in range(2)] == [[12, 13, 14, "{15}"], [15, "{16}"]]
+
+
+def test_it_fails_when_only_replicas_answer_that_begin_later() -> None:
+    replicas = _Replicas(_R1, _R2)
+    pending = subscription(replicas)
+    pending.batch(_R1, batch(5, 8), rows(5))
+    pending.batch(_R2, batch(9, 10, first=True), rows(9))
+    replicas.names = (_R2,)
+    pending.lose(_R1, "killed")
+    assert taken(pending) == [5, "{8}"]
+    pending.batch(_R2, batch(10, 11), rows(10))
+    with pytest.raises(SqlError, match="was lost"):
+        taken(pending)
+
+
+def test_who_is_amid_a_large_tick_hears_that_another_has_told_it() -> None:
+    replicas = _Replicas(_R1, _R2)
+    pending = subscription(replicas)
+    for _ in range(2):
+        pending.batch(_R2, batch(5, 5), rows(5))
+    pending.batch(_R1, batch(5, 6), rows(5, 5, 5))
+    assert taken(pending) == [5, 5, 5, "{6}"]
+    assert replicas.heard[_R2] == Antichain.at(6) and replicas.told[_R2] == 2, "its parts are left out"
 
 
 def test_an_error_comes_after_what_came_before_it() -> None:

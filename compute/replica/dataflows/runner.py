@@ -182,11 +182,11 @@ class DataflowRunner:
         self.members.set_writable(number, writable)
         self._wake.set()
 
-    def allow_batches(self, id_: GlobalId, batches: int) -> None:
+    def allow_batches(self, id_: GlobalId, batches: int, told: Antichain) -> None:
         if self._standing.opened is not None:
             sink = self._standing.opened.exports.of(SubscribeSink).get(id_)
             if sink is not None:
-                sink.allow(batches)
+                sink.allow(batches, told)
 
     def begin_anew(self) -> None:
         """Begins anew because somebody doubts the state: it is made anew from the inputs, after the tick under way."""

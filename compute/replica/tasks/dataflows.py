@@ -156,10 +156,10 @@ class Dataflows:
                     writing.set_writable(number, writable)
                 else:
                     writing.set_writable(writable)
-            case AllowBatches(number, id_, batches):
+            case AllowBatches(number, id_, batches, told):
                 subscribed = self._runners.get(number)
                 if isinstance(subscribed, DataflowRunner):
-                    subscribed.allow_batches(id_, batches)
+                    subscribed.allow_batches(id_, batches, told)
             case Hurry(number, id_, time):
                 if number in self._runners:
                     self._runners[number].hurry(id_, time)

@@ -182,11 +182,13 @@ class SetWritable:
 
 @dataclass(frozen=True, slots=True)
 class AllowBatches:
-    """Allows a subscribe to send `batches` more batches before the receiver has taken them."""
+    """Allows a subscribe to send `batches` more batches before the receiver has taken them, who has been `told` of all
+    times before."""
 
     number: int
     id: GlobalId
     batches: int
+    told: Antichain
 
 
 @dataclass(frozen=True, slots=True)

@@ -276,9 +276,9 @@ class ReplicaState:
                 # What the arrangement holds is read without Spark.
                 self.active.add(PeekKey(connection, command.uuid))
                 yield StartPeek(PeekKey(connection, command.uuid), command)
-            case AcknowledgeBatches(id_, batches):
+            case AcknowledgeBatches(id_, batches, told):
                 if (dataflow := self._of(id_)) is not None:
-                    yield AllowBatches(dataflow.number, id_, batches)
+                    yield AllowBatches(dataflow.number, id_, batches, told)
             case TellSecrets(values):
                 yield KeepSecrets(values)
             case AdvanceTimeline(upper):

@@ -8,6 +8,7 @@ import errno
 import random
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 
 import pytest
 from structlog.testing import capture_logs
@@ -15,12 +16,13 @@ from structlog.testing import capture_logs
 from compute.arrangement.checkpoint import CheckpointSize
 from compute.protocol.dataflow import DataflowDescription, Import, SubscribeExport
 from compute.protocol.response import DataflowPhase
+from compute.replica.dataflows.exports import subscribe_sink
 from compute.replica.dataflows.maintained import Input, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.running.places import Places
 from compute.replica.running.watch import ROUND_S
-from compute.replica.tasks.events import CompactExport, Hurry, SetWritable, StopDataflow
+from compute.replica.tasks.events import AllowBatches, CompactExport, Hurry, SetWritable, StopDataflow
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -341,6 +343,35 @@ def test_a_subscribe_over_a_view_over_a_still_table_hears_that_time_passes() -> 
             await replica.until(lambda: _told_up_to(replica) == Antichain(world.now), 2.5)
 
     run(work)
+
+
+@pytest.mark.parametrize("told_elsewhere", [False, True])
+def test_what_another_replica_has_told_of_a_snapshot_is_not_sent(
+    told_elsewhere: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subscribe_sink, "CHUNK_BYTES", 64)
+
+    async def work(world: World) -> None:
+        item = await world.table(1)
+        await world.commit({1: [((key, "a"), 1) for key in range(40)]})
+        replica = Replica(world)
+        id_ = GlobalId.transient(5)
+        subscribed = SubscribeExport(id_, GlobalId.user(6), with_snapshot=True, window=2)
+        number = replica.start(describe([item], (6, _SAME), [subscribed], world.now - 1))
+        replica.hint()
+        await replica.until(lambda: len(replica.batches()) == 2)
+        end = Antichain(world.now)
+        while _told_up_to(replica) != end:
+            sent = len(replica.batches())
+            replica.dataflows.carry_out(AllowBatches(number, id_, 1, end if told_elsewhere else Antichain.at(0)))
+            await replica.until(partial(_more_than, replica, sent))
+        assert len(replica.batches()) == 3 if told_elsewhere else len(replica.batches()) > 10
+
+    run(work)
+
+
+def _more_than(replica: Replica, sent: int) -> bool:
+    return len(replica.batches()) > sent
 
 
 def _told_up_to(replica: Replica) -> Antichain | None:

@@ -39,6 +39,7 @@ class SubscribeSink:
         self._schema = updates_schema(desc)
         self._emit = emit
         self._room = export.window
+        self._told = Antichain.at(0)
         self._roomy = asyncio.Event()
         self.since = as_of
         self._upper = as_of
@@ -55,9 +56,10 @@ class SubscribeSink:
     def upper(self) -> Antichain:
         return self._upper
 
-    def allow(self, batches: int) -> None:
-        """Allows as many updates more as the environment has room for."""
+    def allow(self, batches: int, told: Antichain) -> None:
+        """Allows as many updates more as the environment has room for. What is `told` need not be sent any more."""
         self._room += batches
+        self._told = self._told.join(told)
         self._roomy.set()
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:
@@ -125,13 +127,20 @@ class SubscribeSink:
             if before is not None:
                 table = table.filter(pc.less(table.column(TIME_COLUMN), before))
             for chunk in _cut(table):
-                await self._send(self._upper, batches_to_payload(self._schema, chunk.to_batches()), None)
+                await self._has_room()
+                if self._next.precedes(self._told):
+                    # Another replica has been faster. All of a snapshot would be sent to be thrown away.
+                    return
+                self._emit_now(self._upper, batches_to_payload(self._schema, chunk.to_batches()), None)
 
     async def _send(self, upper: Antichain, payload: bytes, error: PeekFailed | None) -> None:
+        await self._has_room()
+        self._emit_now(upper, payload, error)
+
+    async def _has_room(self) -> None:
         while self._room <= 0:
             self._roomy.clear()
             await self._roomy.wait()
-        self._emit_now(upper, payload, error)
 
     def _emit_now(self, upper: Antichain, payload: bytes, error: PeekFailed | None) -> None:
         self._room -= 1
