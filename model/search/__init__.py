@@ -1,5 +1,6 @@
 """The values of full text search: tsvector, the lexemes of a document, and tsquery, a condition on them.
 
+checksums       the checksum by which lexemes are ordered
 configurations  the configurations' names and oids
 queries         a tsquery as a tree, and as bytes
 query_text      a tsquery as text, in and out

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
+from model.search.checksums import old_checksum
+
 DISTANCE_MAX = 1 << 14
 _DISTANCE_TOP = 0x7FFF
 _DISTANCE = struct.Struct(">H")
@@ -168,24 +170,7 @@ class _Decoder:
         return QueryPair(operator, left, right, distance)
 
 
-def _table() -> tuple[int, ...]:
-    """Returns the checksums of single bytes: those of CRC-32 with its lowest bit first."""
-    table = []
-    for byte in range(256):
-        value = byte
-        for _ in range(8):
-            value = value >> 1 ^ (0xEDB88320 if value & 1 else 0)
-        table.append(value)
-    return tuple(table)
-
-
-_CHECKSUMS = _table()
-
-
 def _checksum_order(data: bytes) -> int:
     """Returns a number that is less where PostgreSQL orders a lexeme first: by its checksum, as a signed number and the
-    greatest first. The checksum shifts its register the other way than its table is made for, as that of old does."""
-    register = 0xFFFFFFFF
-    for byte in data:
-        register = _CHECKSUMS[(register >> 24) ^ byte] ^ (register << 8) & 0xFFFFFFFF
-    return 0xFFFFFFFF - (register ^ 0xFFFFFFFF ^ 0x80000000)
+    greatest first."""
+    return 0xFFFFFFFF - (old_checksum(data) ^ 0x80000000)

@@ -28,7 +28,8 @@ class ObjectNames(Protocol):
 class TextContext:
     """The settings named so in PostgreSQL. `now` is the transaction's time, for 'now' and 'today', which are refused
     without it; `objects` resolves names in reg* types, which are numbers without it. `encoding` is the client's, None
-    for UTF8; the wire alone asks for it. `text_search` is the configuration that default_text_search_config names."""
+    for UTF8; the wire alone asks for it. `text_search` is the configuration that default_text_search_config
+    names; `similarity` has the thresholds of pg_trgm: of texts, of words, of words strictly."""
 
     time_zone: str = "UTC"
     date_style: str = "ISO, MDY"
@@ -39,6 +40,7 @@ class TextContext:
     objects: ObjectNames | None = None
     encoding: ClientEncoding | None = None
     text_search: int = ENGLISH
+    similarity: tuple[float, float, float] = (0.3, 0.6, 0.5)
 
 
 DEFAULT_CONTEXT = TextContext()

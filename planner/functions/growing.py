@@ -67,6 +67,9 @@ _NAMES = frozenset(
         "plainto_tsquery",
         "phraseto_tsquery",
         "websearch_to_tsquery",
+        # Stretches of a text are made shorter again and again.
+        *("word_similarity", "strict_word_similarity", "<%", "%>", "<<%", "%>>", "<<->", "<->>", "<<<->", "<->>>"),
+        *("ts_headline", "ts_rank", "ts_rank_cd"),
         # Deep values are indented at every line.
         "jsonb_pretty",
     }

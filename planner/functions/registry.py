@@ -46,7 +46,7 @@ from planner.functions.numbers import (
 )
 from planner.functions.operator_aliases import aliases
 from planner.functions.rows import key_of
-from planner.functions.search import headline_rows, query_rows, ranking, vector_rows, word_rows
+from planner.functions.search import headline_rows, query_rows, ranking, trigram_rows, vector_rows, word_rows
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 from planner.functions.system import advisory, large_objects, names_written, sequences, sleeping
 from planner.functions.system import catalog as system
@@ -120,6 +120,7 @@ FAMILIES = (
     word_rows,
     ranking,
     headline_rows,
+    trigram_rows,
     system,
     system_privileges,
     system_properties,

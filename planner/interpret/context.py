@@ -27,8 +27,9 @@ class EvaluationContext:
     as often as it occurs) at the time of evaluation.
 
     `checkpoint` is called in each round of a recursion; it raises to end the evaluation.
-    `session` holds the SessionValues that were not replaced by literals before; TIME_ZONE, TEXT_SEARCH and the styles
-    are taken from `text` when they are missing. `system` is needed by functions of the catalog and the session only.
+    `session` holds the SessionValues that were not replaced by literals before; TIME_ZONE, the styles and the settings
+    of searches are taken from `text` when they are missing. `system` is needed by functions of the catalog and the
+    session only.
     """
 
     text: TextContext = DEFAULT_CONTEXT
@@ -47,5 +48,7 @@ class EvaluationContext:
             return output_style(self.text)
         if name is SessionName.TEXT_SEARCH:
             return self.text.text_search
+        if name is SessionName.SIMILARITY:
+            return self.text.similarity
         assert name is SessionName.TIME_ZONE, f"no value was given for {name}"
         return self.text.time_zone

@@ -13,7 +13,18 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, assert_never
 
 from model.types.datum import Datum
-from model.types.scalar_type import BOOL, INT4, MZ_TIMESTAMP, NAME, REGCONFIG, TEXT, TIMESTAMPTZ, ScalarType, array_of
+from model.types.scalar_type import (
+    BOOL,
+    FLOAT8,
+    INT4,
+    MZ_TIMESTAMP,
+    NAME,
+    REGCONFIG,
+    TEXT,
+    TIMESTAMPTZ,
+    ScalarType,
+    array_of,
+)
 from planner.ir.placeholder import Placeholder
 
 if TYPE_CHECKING:
@@ -69,6 +80,7 @@ class SessionName(StrEnum):
     DATE_STYLE = "date_style"
     OUTPUT_STYLE = "output_style"
     TEXT_SEARCH = "text_search"
+    SIMILARITY = "similarity"
 
 
 _SESSION_TYPES = {
@@ -87,6 +99,7 @@ _SESSION_TYPES = {
     SessionName.DATE_STYLE: TEXT,
     SessionName.OUTPUT_STYLE: TEXT,
     SessionName.TEXT_SEARCH: REGCONFIG,
+    SessionName.SIMILARITY: array_of(FLOAT8),
 }
 
 

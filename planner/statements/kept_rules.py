@@ -63,6 +63,7 @@ _TOLD = frozenset(
         SessionName.DATE_STYLE,
         SessionName.OUTPUT_STYLE,
         SessionName.TEXT_SEARCH,
+        SessionName.SIMILARITY,
     )
 )
 """What a check may ask of the session that evaluates it: there is none, but it has a clock and settings."""

@@ -41,7 +41,10 @@ from planner.ir.visit import operands_of, subqueries_of
 from server.planning.definitions import Definitions
 
 _SETTINGS = frozenset(
-    (SessionName.TIME_ZONE, SessionName.DATE_STYLE, SessionName.OUTPUT_STYLE, SessionName.TEXT_SEARCH)
+    (
+        *(SessionName.TIME_ZONE, SessionName.DATE_STYLE, SessionName.OUTPUT_STYLE),
+        *(SessionName.TEXT_SEARCH, SessionName.SIMILARITY),
+    )
 )
 
 

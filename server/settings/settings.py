@@ -15,6 +15,7 @@ from server.pgwire.backend import Client, StartupParameters
 from server.settings.durations import parse_duration_ms
 from server.settings.startup_options import is_passed_over, startup_settings
 from server.settings.variables import (
+    SIMILARITY_THRESHOLDS,
     TRANSACTION_VARIABLES,
     VARIABLES,
     Variable,
@@ -229,10 +230,15 @@ class Settings:
                 interval_style=self._values["intervalstyle"],
                 extra_float_digits=int(self._values["extra_float_digits"]),
                 bytea_output=self._values["bytea_output"],
+                similarity=self._thresholds(),
                 text_search=parse_configuration(self._values["default_text_search_config"]),
                 encoding=known_encoding(self._values["client_encoding"]),
             )
         return self._text_context
+
+    def _thresholds(self) -> tuple[float, float, float]:
+        texts, words, strict_words = (float(self._values[name]) for name in SIMILARITY_THRESHOLDS)
+        return texts, words, strict_words
 
     @property
     def search_path(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from model.types.datum import Interval
 from model.types.scalar_type import INTERVAL
 from server.settings.time_zones import canonical_time_zone
 from server.settings.tuning_variables import CHOICES, ENCODINGS, OFF, ON, numbers
-from server.settings.value_rules import ValueRule, boolean, choice, duration, only_off, refused, whole
+from server.settings.value_rules import ValueRule, boolean, choice, duration, only_off, real, refused, whole
 
 SERVER_VERSION = "16.0"
 SERVER_VERSION_NUM = "160000"
@@ -121,6 +121,11 @@ def _text_search(value: str) -> str:
 _ISOLATION = "serializable"
 _LEVELS = ("serializable", "repeatable read", "read committed", "read uncommitted")
 _ISOLATION_RULE = choice("transaction_isolation", *_LEVELS, others={"strict serializable": "strict serializable"})
+SIMILARITY_THRESHOLDS = (
+    "pg_trgm.similarity_threshold",
+    "pg_trgm.word_similarity_threshold",
+    "pg_trgm.strict_word_similarity_threshold",
+)
 _WITHOUT_EFFECT = "Accepted for compatibility."
 
 _VARIABLES = (
@@ -216,6 +221,10 @@ _VARIABLES = (
     ),
     Variable(
         "mz_version", _MZ_VERSION, None, "The version of Materialize whose statements and relations are followed.", True
+    ),
+    *(
+        Variable(name, default, real(name, 0, 1), "Sets the threshold of pg_trgm's operators.")
+        for name, default in zip(SIMILARITY_THRESHOLDS, ("0.3", "0.6", "0.5"), strict=True)
     ),
     Variable("role", "none", None, "Sets the current role."),
     Variable("row_security", "on", boolean("row_security"), _WITHOUT_EFFECT),

@@ -295,6 +295,8 @@ class Execution:
                 return output_style(asker.text_context)
             case SessionName.TEXT_SEARCH:
                 return asker.text_context.text_search
+            case SessionName.SIMILARITY:
+                return asker.text_context.similarity
             case SessionName.MZ_NOW | SessionName.CLOCK_TIME:
                 raise AssertionError(f"{name} changes")
 

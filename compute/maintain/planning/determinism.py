@@ -27,6 +27,7 @@ _SETTINGS: dict[SessionName, Datum] = {
     SessionName.DATE_STYLE: DEFAULT_CONTEXT.date_style,
     SessionName.OUTPUT_STYLE: output_style(DEFAULT_CONTEXT),
     SessionName.TEXT_SEARCH: DEFAULT_CONTEXT.text_search,
+    SessionName.SIMILARITY: DEFAULT_CONTEXT.similarity,
 }
 _CLOCKS = frozenset((SessionName.NOW, SessionName.STATEMENT_TIME, SessionName.CLOCK_TIME))
 _WORDS = frozenset((SessionName.CURRENT_USER, SessionName.SESSION_USER))

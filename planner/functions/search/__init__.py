@@ -10,6 +10,8 @@ query_rows     the functions and operators of tsquery
 ranking        how well a document matches: ts_rank, ts_rank_cd
 token_rules    the states and rules of the parser of documents
 tokens         cuts documents into tokens
+trigram_rows   the functions and operators of the extension pg_trgm
+trigrams       similarity of texts by their trigrams
 vector_rows    the functions and operators of tsvector
 word_rows      functions that take words: of configurations, and from documents and questions
 """

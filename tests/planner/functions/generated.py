@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from model.types.scalar_type import ScalarType
 from planner.functions.registry import FUNCTIONS
 from planner.functions.rows import type_key
+from planner.functions.search import trigram_rows
 from planner.functions.signature import Function, Volatility
 from planner.functions.text import hashing
 
@@ -90,6 +91,7 @@ def _callable(row: Function) -> bool:
         and row.volatility is not Volatility.VOLATILE
         and row.form in ("function", "operator", "cast")
         and row.name not in _EXCLUDED
+        and row not in trigram_rows.FUNCTIONS
         and not row.name.startswith(("pg_", "mz_"))
         and not (row.name == "age" and len(row.arguments) == 1)
     )
