@@ -4,6 +4,7 @@ oracle                the four operations on (read_ts, write_ts), pure
 durable_oracle        the oracle's state in consensus; read_ts is read there, never cached
 fence                 the epoch by which a single environment is allowed to write
 lease                 who leads renews it; a standby takes over once it stands still
+promotion             a changeover on command: the leader gives way to a standby
 timestamp_selection   chooses the time of a read, and tells why; pure
 commit_part           the Protocol of the parts of a commit
 group_commit          all pending writes at one timestamp, in one durable step

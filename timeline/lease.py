@@ -14,6 +14,7 @@ fence's affair alone: a lease that is lost for no good reason costs a changeover
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -26,6 +27,13 @@ from model.time.clock import Clock, Randomness
 from storage.persist.location import Consensus, Indeterminate, Versioned
 from timeline.durable_oracle import TIMELINE_KEY
 from timeline.fence import FENCE_KEY, Fence, Fenced, FenceRecord, raised_after
+from timeline.promotion import (
+    PROMOTION_KEY,
+    StandbyWatch,
+    ask_to_give_way,
+    asked_to_give_way,
+    look_at_standbys,
+)
 
 log = structlog.get_logger()
 
@@ -47,15 +55,20 @@ _SIGNS = (FENCE_KEY, LEASE_KEY, TIMELINE_KEY)
 
 class LeaseRecord(msgspec.Struct, frozen=True, kw_only=True):
     """The lease's record in consensus. `epoch` is the leader's; standbys wait for `lease_ms` without a change of the
-    record, or not at all once it is `given_up`."""
+    record, or not at all once it is `given_up`: all of them, or the one that it is `given_to`."""
 
     epoch: int
     lease_ms: int
     given_up: bool = False
+    given_to: str = ""
 
 
 class Lease:
-    """The lease of the environment whose fence it is."""
+    """The lease of the environment whose fence it is.
+
+    `asked`: is set once a standby is to lead in this environment's place, the standby `given_to`.
+    `standbys`: all present standbys.
+    """
 
     def __init__(self, consensus: Consensus, fence: Fence, clock: Clock, lease_ms: int) -> None:
         self._consensus = consensus
@@ -64,6 +77,9 @@ class Lease:
         self._record = LeaseRecord(epoch=fence.epoch, lease_ms=lease_ms)
         self._seqno: int | None = None
         self._truncated_before = 0
+        self.given_to = ""
+        self.asked = asyncio.Event()
+        self.standbys = StandbyWatch()
 
     async def keep(self) -> None:
         """Renews the lease until cancelled. Fenced once another environment has taken over."""
@@ -74,18 +90,27 @@ class Lease:
                     # Another one has taken over, or what was in doubt has landed.
                     await self._look()
                 await self._truncate()
+                await self._look_at_others()
             except (Indeterminate, SqlError) as error:
                 if isinstance(error, Fenced):
                     raise
                 log.warning("the lease could not be renewed", error=str(error))
             await self._clock.sleep(period_s)
 
+    def give_way(self, to: str) -> None:
+        """Has the environment end soon, and the standby `to` lead in its place."""
+        if not self.asked.is_set():
+            self.given_to = to
+            self.asked.set()
+
     async def give_up(self) -> None:
-        """Tells standbys that nobody leads, so that one takes over at once; without a word when that can't be told."""
+        """Tells standbys that nobody leads, so that one takes over at once, the one that was asked for; without a word
+        when that can't be told."""
+        record = msgspec.structs.replace(self._record, given_up=True, given_to=self.given_to)
         try:
-            if not await self._write(msgspec.structs.replace(self._record, given_up=True)):
+            if not await self._write(record):
                 await self._look()
-                await self._write(msgspec.structs.replace(self._record, given_up=True))
+                await self._write(record)
         except (Indeterminate, SqlError) as error:
             log.info("the lease was not given up", error=str(error))
 
@@ -103,6 +128,14 @@ class Lease:
             raise Fenced
         self._seqno = None if lease is None else lease.seqno
 
+    async def _look_at_others(self) -> None:
+        """Looks for standbys, and for a standby that is to lead."""
+        await look_at_standbys(self._consensus, self.standbys)
+        head = (await self._consensus.head((PROMOTION_KEY,)))[PROMOTION_KEY]
+        to = asked_to_give_way(head, self._fence.epoch)
+        if to is not None:
+            self.give_way(to)
+
     async def _truncate(self) -> None:
         seqno = self._seqno or 0
         if seqno - self._truncated_before >= _VERSIONS_MAX:
@@ -116,10 +149,12 @@ class LeaseWatch:
 
     `lease_ms`: the leader's; until a leader has told its own, the standby's.
     `waits`: the standby waits for so many leases' time.
+    `name`: the standby's.
     """
 
     lease_ms: int
     waits: int = 1
+    name: str = ""
     _seen: Mapping[str, int | None] | None = None
     _looked_ns: int = 0
     _still_ns: int = field(default=0)
@@ -134,7 +169,7 @@ class LeaseWatch:
             self._seen, self._still_ns = seqnos, 0
         else:
             self._still_ns += passed
-        if signs[FENCE_KEY] is None or (record is not None and record.given_up):
+        if signs[FENCE_KEY] is None or (record is not None and record.given_up and record.given_to in ("", self.name)):
             return True
         if record is not None:
             self.lease_ms = record.lease_ms
@@ -164,6 +199,27 @@ def _lease_of(signs: Mapping[str, Versioned | None]) -> LeaseRecord | None:
     return record if record.epoch == msgspec.msgpack.decode(fence.data, type=FenceRecord).epoch else None
 
 
+@dataclass(slots=True)
+class PromotableStandby:
+    """A standby, perhaps `promoted`: then the standby asks each leader once to give way."""
+
+    name: str
+    promoted: bool = False
+    _asked_epoch: int = 0
+
+    async def ask(self, consensus: Consensus, fence: Versioned | None, look: Callable[[], Awaitable[None]]) -> None:
+        """Asks the leader once to give way, after a promotion; raises SqlError as `look` does, and asks nobody then."""
+        if not self.promoted or fence is None:
+            return
+        epoch = msgspec.msgpack.decode(fence.data, type=FenceRecord).epoch
+        if epoch == self._asked_epoch:
+            return
+        await look()
+        if await ask_to_give_way(consensus, epoch, fence.seqno, self.name):
+            self._asked_epoch = epoch
+            log.info("the leader is asked to give way", epoch=epoch, standby=self.name)
+
+
 async def take_over(
     consensus: Consensus,
     clock: Clock,
@@ -172,6 +228,7 @@ async def take_over(
     look: Callable[[], Awaitable[None]],
     *,
     lost: int = 0,
+    candidate: PromotableStandby | None = None,
 ) -> Fence:
     """Waits until nobody leads, and returns the raised fence.
 
@@ -181,10 +238,13 @@ async def take_over(
     `lost`: how often this process has led and lost the lease while it lived. It waits for twice the time after each,
     lest two servers on a starved machine take over from each other again and again.
 
+    `candidate`: the standby that waits; once it is `promoted`, it asks the leader to give way.
+
     A standby outlives consensus that does not answer, is locked, or has no room; raises SqlError XX001: it is corrupt.
     """
     owner = randomness.token()
-    watch = LeaseWatch(lease_ms, min(2**lost, _WAITS_MAX))
+    candidate = candidate or PromotableStandby(owner)
+    watch = LeaseWatch(lease_ms, min(2**lost, _WAITS_MAX), candidate.name)
     trouble: str | None = None
     while True:
         try:
@@ -194,6 +254,7 @@ async def take_over(
             fence = await _claimed(consensus, signs, owner, lease_ms, expired=expired)
             if fence is not None:
                 return fence
+            await candidate.ask(consensus, signs[FENCE_KEY], look)
             if trouble is not None:
                 log.info("a standby can look at the lease again")
             trouble = None

@@ -61,6 +61,11 @@ def _stuck_calls(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield replica.id, call.subject, call.since, call.processor_ms
 
 
+def _standbys(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for each in snapshot.outside.standbys:
+        yield each.name, each.address, each.pid, each.ready, each.message
+
+
 def _reconciliations(snapshot: SystemSnapshot) -> Iterable[Row]:
     for replica in snapshot.replicas:
         for each in replica.reconciliations:
@@ -101,5 +106,6 @@ MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     "mz_frontiers": _frontiers,
     "mz_reconciliations": _reconciliations,
     "mz_sessions": _sessions,
+    "mz_standbys": _standbys,
     "mz_stuck_calls": _stuck_calls,
 }

@@ -285,6 +285,18 @@ MZ_INTERNAL = (
         "What each replica's planner does not come to an end with, and how long a processor has worked on it.",
     ),
     _relation(
+        16733,
+        "mz_standbys",
+        relation_desc(
+            ("name", TEXT, False),
+            ("address", TEXT, False),
+            ("pid", INT4, False),
+            ("ready", BOOL, False),
+            ("message", TEXT, False),
+        ),
+        "The servers that stand by: whether each would lead at once, and what it does or waits for.",
+    ),
+    _relation(
         16720,
         "mz_reconciliations",
         relation_desc(

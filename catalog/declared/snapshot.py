@@ -418,12 +418,24 @@ class SnapshotReader:
 
 
 @dataclass(frozen=True, slots=True)
+class StandbyStatus:
+    """A standby that is there: where it listens, whether it would lead at once, and what it does."""
+
+    name: str
+    address: str
+    pid: int
+    ready: bool
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class OutsideStatus:
-    """The server as others reach it: the address of the HTTP port, and the attempts to drop left replication slots of
-    upstream databases, by name."""
+    """The server as others reach it: the address of the HTTP port, the attempts to drop left replication slots of
+    upstream databases, by name, and the standbys."""
 
     webhooks_at: str = ""
     slot_attempts: Mapping[str, SlotAttempts] = field(default_factory=dict)
+    standbys: tuple[StandbyStatus, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from planner.plans.objects import (
 from planner.plans.policies import PolicyPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
-from planner.plans.replicas import ClusterPlan, ReplicaPlan, SetClusterPlan
+from planner.plans.replicas import ClusterPlan, PromotePlan, ReplicaPlan, SetClusterPlan
 from planner.plans.roles import RolePlan, SetRolePlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
@@ -118,6 +118,7 @@ Plan = (
     | SubscribePlan
     | CopySubscribePlan
     | BackupPlan
+    | PromotePlan
     | ReadHoldPlan
     | ReplicaPlan
     | ClusterPlan

@@ -93,5 +93,12 @@ class DropClustersPlan:
     cascade: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PromotePlan:
+    """ALTER SYSTEM PROMOTE: the server gives way to a standby; None: to the only one that would lead at once."""
+
+    standby: str | None
+
+
 ReplicaPlan = CreateReplicaPlan | DropReplicasPlan
 ClusterPlan = CreateClusterPlan | RenameClusterPlan | SwapClustersPlan | AlterClusterPlan | DropClustersPlan

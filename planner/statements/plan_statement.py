@@ -61,6 +61,7 @@ PLANNERS: dict[str, Planner] = {
     "repair_table_stmt": repair_table.plan,
     "repair_view_stmt": check_view.plan_repair,
     "backup_stmt": backup.plan,
+    "promote_stmt": replicas.plan_promotion,
     "copy_stmt": copy.plan,
     "subscribe_stmt": subscribe.plan,
     "create_read_hold_stmt": read_hold.plan_create,

@@ -1,4 +1,7 @@
-"""CREATE, ALTER and DROP CLUSTER; CREATE and DROP CLUSTER REPLICA; SET CLUSTER of indexes and materialized views."""
+"""CREATE, ALTER and DROP CLUSTER; CREATE and DROP CLUSTER REPLICA; SET CLUSTER of indexes and materialized views.
+
+And ALTER SYSTEM PROMOTE.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from planner.plans.replicas import (
     DropClustersPlan,
     DropReplicasPlan,
     NewReplica,
+    PromotePlan,
     RenameClusterPlan,
     ReplicaName,
     SetClusterPlan,
@@ -33,7 +37,7 @@ from planner.syntax.cluster_statements import (
     SwapClustersStatement,
 )
 from planner.syntax.options import Option
-from planner.syntax.own_statements import Place
+from planner.syntax.own_statements import Place, PromoteStatement
 from planner.syntax.parse import ParsedStatement
 
 _MOST = {"REPLICATION FACTOR": 16, "PARTITIONS": 1024}
@@ -133,3 +137,8 @@ def _text(analysis: Analysis, option: Option) -> str:
         message = f"{option.name} takes a text"
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, option.location)
     return option.value
+
+
+def plan_promotion(analysis: Analysis, statement: ParsedStatement) -> PromotePlan:
+    node: PromoteStatement = statement.node
+    return PromotePlan(node.standby)

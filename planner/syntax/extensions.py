@@ -10,6 +10,7 @@ from planner.syntax.cluster_statements import ClusterStatement
 from planner.syntax.connection_statements import ConnectionStatement
 from planner.syntax.own_statements import (
     BackupStatement,
+    PromoteStatement,
     ReadHoldStatement,
     RepairTableStatement,
     RepairViewStatement,
@@ -25,6 +26,7 @@ OwnStatement = (
     | RepairTableStatement
     | RepairViewStatement
     | BackupStatement
+    | PromoteStatement
     | ClusterStatement
     | ConnectionStatement
     | SourceStatement

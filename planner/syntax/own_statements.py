@@ -123,6 +123,17 @@ class BackupStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class PromoteStatement:
+    """ALTER SYSTEM PROMOTE, of a standby that is named, or of the one that there is."""
+
+    standby: str | None
+
+    @property
+    def kind(self) -> str:
+        return "promote_stmt"
+
+
+@dataclass(frozen=True, slots=True)
 class RepairViewStatement:
     """ALTER MATERIALIZED VIEW … REPAIR."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from weakref import WeakSet
 
-from catalog.declared.snapshot import RuleStatus, SessionStatus
+from catalog.declared.snapshot import OutsideStatus, RuleStatus, SessionStatus, StandbyStatus
 from model.ids.global_id import GlobalId
 from model.time.clock import Clock, Randomness
 from model.time.timestamp import Timestamp
@@ -29,6 +29,7 @@ from server.secrets.keyring import Keyring
 from server.subscription.limits import BufferLimits
 from server.subscription.subscription import Subscription
 from timeline.durable_oracle import DurableOracle
+from timeline.lease import Lease
 from timeline.write_locks import WriteLocks
 
 _PROBES_AT_ONCE = 4
@@ -127,6 +128,7 @@ class Outside:
     `left_slots`: replication slots of sources that are gone
     `unfinished`, `uploads`: files and objects that statements are still writing
     `backups`: those under way, and how the last ones have ended
+    `lease`: by which the server leads, and knows who would lead after it
     """
 
     def __init__(self, clock: Clock, randomness: Randomness, keyring: Keyring, access: ServerAccess) -> None:
@@ -137,6 +139,16 @@ class Outside:
         self.unfinished = UnfinishedPaths(None, randomness)
         self.uploads = UnfinishedUploads(None, randomness)
         self.backups = Backups(clock)
+        self.lease: Lease | None = None
+
+    def status(self, webhooks_at: str) -> OutsideStatus:
+        """Returns the server as others reach it, its HTTP port at `webhooks_at`."""
+        present = () if self.lease is None else self.lease.standbys.present
+        standbys = (
+            StandbyStatus(each.name, each.record.address, each.record.pid, each.record.ready, each.record.message)
+            for each in present
+        )
+        return OutsideStatus(webhooks_at, self.left_slots.attempts(), tuple(standbys))
 
 
 class Observations:

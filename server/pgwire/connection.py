@@ -120,6 +120,7 @@ class ClientConnection(asyncio.Protocol):
         self._taken = 0
         self._flush_timer: asyncio.TimerHandle | None = None
         self._terminating: SqlError | None = None
+        self._leaving: SqlError | None = None
         self._deadline: asyncio.TimerHandle | None = None
 
     # The transport's side.
@@ -216,6 +217,12 @@ class ClientConnection(asyncio.Protocol):
                 # A statement whose client takes nothing would never end.
                 self._loop.call_later(_LINGER_S, self.abort)
 
+    def leave(self, error: SqlError) -> None:
+        """Ends the connection as soon as it is in no transaction, and no statement waits."""
+        if self._leaving is None:
+            self._leaving = error
+            self._wake()
+
     def abort(self) -> None:
         """Ends the connection at once, whatever runs; the client gets the error passed to `terminate`, if any."""
         if self.task is not None:
@@ -235,6 +242,9 @@ class ClientConnection(asyncio.Protocol):
                 event = self.machine.next_event()
                 self._arriving.note(self, self.machine.buffered_bytes)
             if event is None and self.machine.phase is not Phase.CLOSED:
+                if self._leaving is not None and (self._coming_in or self.machine.between_transactions):
+                    self.terminate(self._leaving)
+                    break
                 await self._wait_idle()
             elif isinstance(event, PassedOver):
                 await asyncio.sleep(0)

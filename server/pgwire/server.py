@@ -144,6 +144,13 @@ class WireServer:
             listener.close()
         await self.dismiss(grace_s)
 
+    async def release(self, grace_s: float) -> None:
+        """Ends connections (57P01) as each comes to the end of its transaction; returns once all have ended, or after
+        `grace_s` seconds."""
+        for connection in tuple(self._connections):
+            connection.leave(_shutting_down())
+        await self._wait(grace_s)
+
     async def dismiss(self, grace_s: float) -> None:
         """Ends idle connections (57P01), lets running statements end for at most `grace_s` seconds, then cancels
         them."""

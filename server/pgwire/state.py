@@ -107,6 +107,7 @@ class Machine:
         self._output_bytes = 0
         self._taken_bytes = 0
         self._encryption_asked: set[type] = set()
+        self._status = ""
         self._extended = False
         self._parameters: dict[str, str] = {}
         self._parameters_told: dict[str, str] = {}
@@ -168,8 +169,14 @@ class Machine:
                 self._end(error)
                 return None
             if event is not None:
+                self._status = ""
                 return event
         return PassedOver()
+
+    @property
+    def between_transactions(self) -> bool:
+        """Returns whether the client was last told that it is in no transaction, and has sent nothing since."""
+        return self._status == "I" and not self.buffered_bytes
 
     def send(self, *messages: BackendMessage) -> None:
         """Queues messages; CopyInResponse turns the connection to COPY_IN."""
@@ -227,6 +234,7 @@ class Machine:
     def ready(self, status: str) -> None:
         """Queues changed parameters, then ReadyForQuery."""
         self.phase = Phase.READY
+        self._status = status
         self.tell_parameters()
         self._enqueue(encode(ReadyForQuery(status)))
 

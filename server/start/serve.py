@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -60,22 +59,29 @@ from server.start.formats import require_known_formats
 from server.start.measured_calls import CallDurations, MeasuredBlob, MeasuredCompute, MeasuredConsensus
 from server.start.places import CannotStart, keyring_of, reached_locations
 from server.start.replica_places import ReplicaProcesses
-from server.start.standing_by import StandingBy, refusing_options
+from server.start.standing_by import StandbyPresence, StandingBy, refusing_options
 from server.start.turn import TurnOfLeading, abandon, begin_turn
 from server.subscription.limits import BufferLimits
 from server.webhooks.receiving import WebhookReceiver
 from server.webhooks.request import PREFIX
 from storage.persist.large_blocks import give_back_large_blocks
+from storage.persist.location import Consensus
 from timeline.durable_oracle import TIMELINE_KEY
 from timeline.fence import Fence, Fenced, raise_fence
-from timeline.lease import Lease, take_over
+from timeline.lease import Lease, PromotableStandby, take_over
+from timeline.promotion import StandbyRecord
 
 log = structlog.get_logger()
 
 _DRAIN_SECONDS = 5.0
+_RELEASE_SECONDS = 2.0
+"""So long open transactions may go on when a standby was promoted."""
 _RESERVED_CONNECTIONS = 3
 _EXIT_FAILED = 1
 _EXIT_FENCED = 3
+_GAVE_WAY = -1
+"""Ends a turn of leading as a fence does, but on command."""
+_ENDS_A_TURN = (_EXIT_FENCED, _GAVE_WAY)
 _UNREADY: Mapping[str, RequestHandler] = {LIVEZ: Livez(), READYZ: Readyz(), EVERYTHING: NotYet()}
 
 
@@ -107,6 +113,8 @@ async def _serve(options: ServeOptions) -> int:
     entrance = entrance_of(options)
     reloading = Reloading(entrance.reloadable)
     loop.add_signal_handler(signal.SIGHUP, reloading.ask)
+    # Until it stands by it means nothing, and must not end the server.
+    loop.add_signal_handler(signal.SIGUSR1, lambda: None)
     http, routes = await _listen_http(options, entrance)
     server = _wire_server(options, entrance)
     doors = _Doors(entrance, server, http, routes, reloading)
@@ -115,13 +123,15 @@ async def _serve(options: ServeOptions) -> int:
         # What was imported by then need not be when the server is to lead.
         await asyncio.to_thread(prepare_parsing)
     try:
-        for lost in itertools.count():
+        lost = 0
+        while True:
             if options.standby:
                 print(f"standing by on {options.host_and_port[0]}:{server.port}", flush=True)
             code = await _lead(options, doors, stopping, lost)
-            if code != _EXIT_FENCED or not options.standby:
+            if code not in _ENDS_A_TURN or not options.standby:
                 break
-        return code
+            lost += code == _EXIT_FENCED
+        return _EXIT_FENCED if code == _GAVE_WAY else code
     finally:
         await asyncio.gather(server.shut_down(0), http.shut_down(0))
         entrance.leave()
@@ -136,6 +146,12 @@ class _Doors:
     http: HttpServer
     routes: Routes
     reloading: Reloading
+
+    async def release(self, options: ServeOptions) -> None:
+        """Has new clients hear that the server stands by, and each session end behind its transaction."""
+        self.server.change(StandingBy(), refusing_options(options, self.entrance))
+        self.routes.replace(_UNREADY)
+        await self.server.release(_RELEASE_SECONDS)
 
     async def close(self, options: ServeOptions, *, for_good: bool) -> None:
         """Ends the clients' sessions. Unless `for_good`, the sockets stay open, and new clients hear that the server
@@ -154,7 +170,7 @@ async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, l
     """Serves until told to stop, or superseded; the process's exit code. A standby waits for its turn first."""
     entrance, server, reloading = doors.entrance, doors.server, doors.reloading
     durations = CallDurations(SystemClock())
-    opening = asyncio.create_task(_open(options, durations, lost))
+    opening = asyncio.create_task(_open(options, durations, lost, server.port if options.standby else 0))
     waiter = asyncio.create_task(stopping.wait())
     await asyncio.wait({opening, waiter}, return_when=asyncio.FIRST_COMPLETED)
     waiter.cancel()
@@ -166,6 +182,7 @@ async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, l
     except Fenced as error:
         return _fenced(options, error)
     environment = turn.environment
+    environment.outside.lease = turn.lease
     environment.options.reload_configuration = reloading.ask
     durations.register(environment.observed.measures.registry)
     aborting = asyncio.create_task((await _left_uploads(environment)).abort(), name="abort uploads")
@@ -203,19 +220,20 @@ async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, l
         # Whoever writes the first word of our own finds the dialect imported.
         await asyncio.to_thread(prepare_parsing)
         set_aside()
-        code = await _until_stopped(options, environment, stopping)
+        code = await _until_stopped(options, turn, stopping)
         return code
     finally:
-        fenced = code == _EXIT_FENCED
-        await doors.close(options, for_good=not (fenced and options.standby))
+        if code == _GAVE_WAY:
+            await doors.release(options)
+        await doors.close(options, for_good=not (code in _ENDS_A_TURN and options.standby))
         await writes.close()
         delay.stop()
         aborting.cancel()
-        await turn.end(fenced=fenced)
+        await turn.end(fenced=code == _EXIT_FENCED)
 
 
-async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> TurnOfLeading:
-    """Takes over, a standby once nobody leads; the lease is kept from then on."""
+async def _open(options: ServeOptions, durations: CallDurations, lost: int, port: int) -> TurnOfLeading:
+    """Takes over, a standby once nobody leads; the lease is kept from then on. A standby listens on the `port`."""
     clock, randomness = SystemClock(), SystemRandomness()
     reached = await reached_locations(options, clock)
     consensus, blob = MeasuredConsensus(reached[0], durations), MeasuredBlob(reached[1], durations)
@@ -239,7 +257,7 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> T
     evaluations = WorkerPool(clock)
     evaluations.begin()
     if options.standby:
-        fence = await take_over(consensus, clock, randomness, options.lease_ms, look, lost=lost)
+        fence = await _next_to_lead(options, consensus, clock, randomness, look, lost, port)
         log.info("no other server leads: this one takes over", epoch=fence.epoch)
     else:
         fence = await raise_fence(consensus, randomness)
@@ -262,6 +280,36 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int) -> T
         replica_places=places,
     )
     return await begin_turn(lease, _furnished(opening, options, clock, randomness))
+
+
+async def _next_to_lead(
+    options: ServeOptions,
+    consensus: Consensus,
+    clock: Clock,
+    randomness: Randomness,
+    look: Callable[[], Awaitable[None]],
+    lost: int,
+    port: int,
+) -> Fence:
+    """Stands by until nobody leads, or until it is promoted and the leader has given way; returns the raised fence."""
+    address = f"{options.host_and_port[0]}:{port}"
+    candidate = PromotableStandby(f"{address}/{os.getpid()}")
+
+    def promote() -> None:
+        log.info("this standby is to lead", standby=candidate.name)
+        candidate.promoted = True
+
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGUSR1, promote)
+    record = StandbyRecord(address=address, pid=os.getpid(), ready=True, message="would lead at once")
+    presence = StandbyPresence(consensus, clock, candidate.name, record)
+    presence.begin()
+    log.info("this standby would lead at once", standby=candidate.name)
+    try:
+        return await take_over(consensus, clock, randomness, options.lease_ms, look, lost=lost, candidate=candidate)
+    finally:
+        loop.add_signal_handler(signal.SIGUSR1, lambda: None)
+        await presence.end()
 
 
 async def _furnished(
@@ -345,12 +393,13 @@ def _tell_place(options: ServeOptions, environment: Environment, entrance: Entra
         log.info("the console is open, and SQL is taken over HTTP", at=environment.options.webhooks_at)
 
 
-async def _until_stopped(options: ServeOptions, environment: Environment, stopping: asyncio.Event) -> int:
-    """Waits for a signal, or for a task to end: because of a fence, or a defect."""
-    waiter = asyncio.create_task(stopping.wait())
-    done, _ = await asyncio.wait({waiter, *environment.tasks}, return_when=asyncio.FIRST_COMPLETED)
-    waiter.cancel()
-    for task in done - {waiter}:
+async def _until_stopped(options: ServeOptions, turn: TurnOfLeading, stopping: asyncio.Event) -> int:
+    """Waits for a signal, for a standby that is to lead, or for a task to end: because of a fence, or a defect."""
+    waiters = {asyncio.create_task(stopping.wait()), asyncio.create_task(turn.lease.asked.wait())}
+    done, _ = await asyncio.wait({*waiters, *turn.environment.tasks}, return_when=asyncio.FIRST_COMPLETED)
+    for waiter in waiters:
+        waiter.cancel()
+    for task in done - waiters:
         # Whoever looks at the fence first ends: group commit by raising, maintenance by returning.
         error = task.exception() or Fenced()
         if isinstance(error, Fenced):
@@ -359,6 +408,10 @@ async def _until_stopped(options: ServeOptions, environment: Environment, stoppi
         told = redacted(f"headwater: {task.get_name()} failed, and the server with it: {_sentence(error)}")
         print(told, file=sys.stderr)
         return _EXIT_FAILED
+    if turn.lease.asked.is_set() and not stopping.is_set():
+        told = "this one stands by" if options.standby else "this one ends"
+        print(f"headwater: gives way: a standby is to lead; {told}", file=sys.stderr, flush=True)
+        return _GAVE_WAY
     return 0
 
 

@@ -1,16 +1,24 @@
-"""Answers for a standby: every client is told to go elsewhere, or to come again (57P03).
+"""Answers for a standby: every client is told to go elsewhere, or to come again (57P03); and says that it is there.
 
 After this code libpq asks the next of several hosts, whatever `target_session_attrs` says.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.time.clock import Clock
 from server.options import ServeOptions
 from server.pgwire.backend import Client, ClientSession, Credentials, StartupParameters
 from server.pgwire.connection import ConnectionOptions
 from server.start.entrance import Entrance
+from storage.persist.location import Consensus, Indeterminate
+from timeline.promotion import OwnRecord, StandbyRecord
+
+_SAYS_S = 1.0
 
 
 class StandingBy:
@@ -37,3 +45,31 @@ def _refused() -> SqlError:
         "the database system is not accepting connections",
         detail="This server stands by: another one leads, or this one is about to.",
     )
+
+
+class StandbyPresence:
+    """Says in consensus, all the time, that a standby is there: `begin` first, `end` last."""
+
+    def __init__(self, consensus: Consensus, clock: Clock, name: str, record: StandbyRecord) -> None:
+        self._own = OwnRecord(consensus, name)
+        self._clock = clock
+        self._record = record
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """Begins to say it, and returns at once."""
+        self._task = asyncio.create_task(self._say(), name="standing by")
+
+    async def _say(self) -> None:
+        while True:
+            with contextlib.suppress(Indeterminate, SqlError):
+                await self._own.write(self._record)
+            await self._clock.sleep(_SAYS_S)
+
+    async def end(self) -> None:
+        """Says it no more, as far as consensus can be reached."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            with contextlib.suppress(Indeterminate, SqlError):
+                await self._own.forget()

@@ -26,10 +26,11 @@ class TurnOfLeading:
     keeping: asyncio.Task[None]
 
     async def end(self, *, fenced: bool) -> None:
-        """Closes the environment, then gives the lease up. A `fenced` one leaves replica and lease to its successor."""
+        """Closes the environment, then gives the lease up. A `fenced` one leaves replica and lease to its successor;
+        one that gives way to a standby, its replica."""
         environment = self.environment
         environment.tasks.remove(self.keeping)
-        await close_environment(environment, leave_replica=fenced)
+        await close_environment(environment, leave_replica=fenced or self.lease.asked.is_set())
         await _let_go(self.lease, self.keeping, fenced=fenced)
         await environment.storage.consensus.close()
         await environment.storage.blob.close()

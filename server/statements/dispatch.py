@@ -36,7 +36,7 @@ from planner.plans.plan import NoOpPlan
 from planner.plans.policies import PolicyPlan
 from planner.plans.queries import CopyToPlan, SelectPlan
 from planner.plans.read_holds import ReadHoldPlan
-from planner.plans.replicas import ClusterPlan, ReplicaPlan, SetClusterPlan
+from planner.plans.replicas import ClusterPlan, PromotePlan, ReplicaPlan, SetClusterPlan
 from planner.plans.roles import DropOwnedPlan, DropRolePlan, ReassignOwnedPlan, RolePlan, SetRolePlan
 from planner.plans.sequences import AlterSequencePlan, CreateSequencePlan
 from planner.plans.session import (
@@ -107,6 +107,7 @@ from server.statements.definitions.connections import sequence_connection
 from server.statements.definitions.create_sink import sequence_create_sink
 from server.statements.definitions.create_table_as import sequence_create_table_as
 from server.statements.definitions.ddl import sequence_ddl
+from server.statements.definitions.promotion import sequence_promotion
 from server.statements.definitions.read_hold import sequence_read_hold
 from server.statements.definitions.refresh import sequence_refresh
 from server.statements.definitions.repair_view import sequence_repair_view
@@ -332,6 +333,7 @@ _SessionPlan = (
     | RolePlan
     | NoOpPlan
     | BackupPlan
+    | PromotePlan
 )
 
 
@@ -383,6 +385,8 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
             return sequence_no_op(plan, session)
         case BackupPlan():
             return await sequence_backup(plan, execution)
+        case PromotePlan():
+            return await sequence_promotion(plan, execution)
         case _:
             return await _sequence_roles(plan, execution, session)
 

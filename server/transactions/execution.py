@@ -17,7 +17,6 @@ from catalog.declared.mz_internal import ACTIVITY_LOG_OID, FRONTIER_OIDS, LIFECY
 from catalog.declared.pg_stat_statements import STATISTICS_INFO_OID, STATISTICS_OID
 from catalog.declared.snapshot import (
     CursorStatus,
-    OutsideStatus,
     PreparedStatus,
     SettingStatus,
     SnapshotReader,
@@ -398,7 +397,7 @@ class Execution:
             last_values=environment.counters.last_values(),
             index_use=self._index_use() if _NOTICES in read else IndexUse(),
             rules=environment.options.rules(),
-            outside=OutsideStatus(environment.options.webhooks_at, environment.outside.left_slots.attempts()),
+            outside=environment.outside.status(environment.options.webhooks_at),
             backups=environment.outside.backups.statuses(),
             statements=() if _STATEMENTS.isdisjoint(read) else log.statuses(),
             statistics=StatisticsStatus() if _STATISTICS.isdisjoint(read) else log.statistics.status(),

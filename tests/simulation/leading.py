@@ -3,7 +3,8 @@ jumps, and consensus fails before, after and long after it acts.
 
 What runs is `timeline/lease.py`, the fence and the oracle; a leader appends numbers to a log and reads it. Judged is:
 
-    a fence is raised while the lease has not been renewed for its whole time, of real time, or was given up
+    a fence is raised while the lease has not been renewed for its whole time, of real time, or was given up: to
+        everybody, or to who raises it, because it was promoted
     who raises it has been awake for half of that time at least
     the lease is renewed by the leader of the present fence alone
     what was acknowledged before a read began is read, whoever answers, and is in the log in the end
@@ -28,7 +29,7 @@ from tests.storage.memory import MemoryConsensus
 from tests.storage.unreliable import RELIABLE, Faults, UnreliableConsensus
 from timeline.durable_oracle import DurableOracle
 from timeline.fence import FENCE_KEY, Fence, Fenced, FenceRecord
-from timeline.lease import LEASE_KEY, Lease, LeaseRecord, LeaseWatch, seqnos_of, take_over
+from timeline.lease import LEASE_KEY, Lease, LeaseRecord, LeaseWatch, PromotableStandby, seqnos_of, take_over
 
 _LEASE_MS = 3_000
 _LEASE_S = _LEASE_MS / 1000
@@ -52,9 +53,10 @@ def run_leading(seed: int, planted: Plant = nullcontext) -> list[str]:
 class _Machine:
     """What a server's process stands on: whether it runs, what its wall clock shows, and how long it was awake."""
 
-    def __init__(self, loop: VirtualLoop, source: random.Random) -> None:
+    def __init__(self, loop: VirtualLoop, source: random.Random, name: str) -> None:
         self._loop = loop
         self._source = source
+        self.name = name
         self._running = asyncio.Event()
         self._running.set()
         self._asleep_s = 0.0
@@ -113,7 +115,8 @@ class _Judged(MemoryConsensus):
     def landed(self, machine: _Machine, writes: Mapping[str, bytes]) -> None:
         now = self._loop.now
         if FENCE_KEY in writes:
-            given_up = self._lease is None or self._lease.given_up
+            lease = self._lease
+            given_up = lease is None or (lease.given_up and lease.given_to in ("", machine.name))
             if not given_up and now - self._renewed_s < _LEASE_S - 1e-6:
                 self._violations.append(f"taken over {now - self._renewed_s:.3f} s after the lease was renewed")
             awake = now - self._renewed_s - (machine.asleep_s - self.renewed_asleep.get(machine, 0.0))
@@ -145,6 +148,9 @@ class _Seen(MemoryConsensus):
             self._judged.landed(self._machine, writes)
         return done
 
+    async def list_keys(self, prefix: str) -> list[str]:
+        return await self._judged.list_keys(prefix)
+
     async def truncate(self, key: str, before_seqno: int) -> None:
         await self._judged.truncate(key, before_seqno)
 
@@ -173,7 +179,8 @@ class _Simulation:
         self._loop = loop
         self.violations: list[str] = []
         self._judged = _Judged(loop, self.violations)
-        self._machines = [_Machine(loop, self._source) for _ in range(_SERVERS)]
+        self._machines = [_Machine(loop, self._source, f"server {index}") for index in range(_SERVERS)]
+        self._candidates: dict[str, PromotableStandby] = {}
         self._judged.machines = self._machines
         self._stores = [self._store(machine) for machine in self._machines]
         self._servers: list[asyncio.Task[None]] = []
@@ -210,7 +217,7 @@ class _Simulation:
     def _do_something(self) -> None:
         index = self._source.randrange(_SERVERS)
         machine, store = self._machines[index], self._stores[index]
-        match self._source.randrange(8):
+        match self._source.randrange(9):
             case 0:
                 self._servers[index].cancel()
                 machine.thaw()
@@ -229,6 +236,9 @@ class _Simulation:
                 machine.offset_ms += self._source.choice((-1, 1)) * self._source.choice((2_000, 60_000, 86_400_000))
             case 6:
                 machine.starved = not machine.starved
+            case 7:
+                if machine.name in self._candidates:
+                    self._candidates[machine.name].promoted = True
             case _:
                 store.faults = _FAULTY if store.faults is RELIABLE else RELIABLE
 
@@ -243,18 +253,31 @@ class _Simulation:
     async def _serve(self, machine: _Machine, store: _OwnConsensus) -> None:
         lost = 0
         while True:
-            fence = await take_over(store, machine, SeededRandomness(self._source), _LEASE_MS, _look, lost=lost)
+            candidate = self._candidates[machine.name] = PromotableStandby(machine.name)
+            own = (store, machine, SeededRandomness(self._source), _LEASE_MS, _look)
+            fence = await take_over(*own, lost=lost, candidate=candidate)
+            self._candidates.pop(machine.name, None)
             lease = Lease(store, fence, machine, _LEASE_MS)
-            tasks = [asyncio.create_task(lease.keep()), asyncio.create_task(self._lead(machine, store, fence))]
+            leading = asyncio.create_task(self._lead(machine, store, fence))
+            asked = asyncio.create_task(lease.asked.wait())
+            tasks = [asyncio.create_task(lease.keep()), leading, asked]
             try:
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                if asked in done:
+                    # It finishes what it is at.
+                    leading.cancel()
+                    await asyncio.wait([leading])
             finally:
                 for task in tasks:
                     task.cancel()
-            defects = [error for task in done if not isinstance(error := task.exception(), Fenced)]
+            ended = [task for task in done if task is not asked and not task.cancelled()]
+            defects = [error for task in ended if not isinstance(error := task.exception(), Fenced)]
             self.violations += [f"a leader ended by {error!r}" for error in defects]
             await asyncio.wait(tasks)
-            lost += 1
+            if asked in done and not ended:
+                await lease.give_up()
+            else:
+                lost += 1
 
     async def _lead(self, machine: _Machine, store: _OwnConsensus, fence: Fence) -> None:
         """Writes and reads until fenced."""
@@ -359,10 +382,25 @@ def the_last_look_is_not_asked_for() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def everybody_takes_what_is_given_to_one() -> Iterator[None]:
+    """Whoever looks first leads, though another one was promoted."""
+    careful = LeaseWatch.expired
+
+    def expired(watch: LeaseWatch, signs: Mapping[str, Versioned | None], now_ns: int) -> bool:
+        if (head := signs[LEASE_KEY]) is not None:
+            watch.name = msgspec.msgpack.decode(head.data, type=LeaseRecord).given_to
+        return careful(watch, signs, now_ns)
+
+    with patch.object(LeaseWatch, "expired", expired):
+        yield
+
+
 BUGS: dict[str, tuple[Plant, str]] = {
     "the wall clock judges the lease": (the_wall_clock_judges_the_lease, "after the lease was renewed"),
     "sleep counts": (sleep_counts, "taken over by one that was awake"),
     "the fenced renew": (the_fenced_renew, "the lease of epoch"),
     "the last look is not asked for": (the_last_look_is_not_asked_for, "after the lease was renewed"),
+    "everybody takes what is given to one": (everybody_takes_what_is_given_to_one, "after the lease was renewed"),
 }
 """What is planted, and what is to be seen of it."""

@@ -11,7 +11,7 @@ recursions, member_types, members    WITH MUTUALLY RECURSIVE, lists and maps
 Queries, expressions and types are spans that PostgreSQL's grammar parses. It is asked first, so plain SQL never comes
 here, and sqlglot is imported when the first text does.
 
-backup     BACKUP TO
+backup     BACKUP TO, ALTER SYSTEM PROMOTE
 clusters   CREATE, ALTER and DROP CLUSTER, CLUSTER REPLICA
 headwater  the dialect as sqlglot knows it
 repair     ALTER … REPAIR of tables and materialized views, which PostgreSQL's grammar does not know

@@ -1,9 +1,9 @@
-"""BACKUP TO 'place', which PostgreSQL's grammar does not know."""
+"""BACKUP TO 'place' and ALTER SYSTEM PROMOTE ['standby'], which PostgreSQL's grammar does not know."""
 
 from __future__ import annotations
 
 from planner.syntax.dialect.parser import StatementParser
-from planner.syntax.own_statements import BackupStatement
+from planner.syntax.own_statements import BackupStatement, PromoteStatement
 
 _STAND_IN = b"SELECT"
 
@@ -18,3 +18,14 @@ def take_backup(parser: StatementParser) -> BackupStatement | None:
     parser.expect_end()
     parser.cut(0, len(parser.tokens) - 1, _STAND_IN)
     return BackupStatement(place)
+
+
+def take_promotion(parser: StatementParser) -> PromoteStatement | None:
+    """Reads the statement; a stand-in keeps its place in the tree."""
+    if not parser.sees_at(0, "ALTER", "SYSTEM", "PROMOTE"):
+        return None
+    parser.within(3, len(parser.tokens))
+    standby = parser.take_string()
+    parser.expect_end()
+    parser.cut(0, len(parser.tokens) - 1, _STAND_IN)
+    return PromoteStatement(standby)

@@ -11,7 +11,7 @@ from dataclasses import replace
 import postgast
 
 from model.errors.sql_error import SqlError
-from planner.syntax.dialect.backup import take_backup
+from planner.syntax.dialect.backup import take_backup, take_promotion
 from planner.syntax.dialect.clauses import (
     has_a_time,
     take_as_of,
@@ -125,6 +125,7 @@ def _take(parser: StatementParser) -> tuple[int, Extension] | None:
         or take_read_hold(parser)
         or take_repair(parser)
         or take_backup(parser)
+        or take_promotion(parser)
         or take_cluster_statement(parser)
         or take_connection(parser)
         or take_source(parser)

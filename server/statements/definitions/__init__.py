@@ -11,6 +11,7 @@ create_sink       CREATE SINK
 connections       CREATE and VALIDATE CONNECTION
 read_hold         CREATE READ HOLD
 clusters          CREATE, ALTER and DROP CLUSTER
+promotion         ALTER SYSTEM PROMOTE
 replicas          CREATE and DROP CLUSTER REPLICA
 refresh           REFRESH
 check_index       CHECK INDEX
