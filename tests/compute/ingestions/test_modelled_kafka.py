@@ -38,7 +38,7 @@ from tests.storage.worlds import SeededRandomness
 pytestmark = pytest.mark.slow
 
 _SEEDS_MAX = 60
-_SEEDS_OF_RARE_BUGS = (1, 48, 18)
+_SEEDS_OF_RARE_BUGS = (1, 48, 18, 23, 19)
 """Tried first: few others see some of the bugs that are put in."""
 _STEPS = 80
 _REFRESH_MS = 200
