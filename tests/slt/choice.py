@@ -1,12 +1,12 @@
 """The choice of recorded queries that Spark answers in each run: few, whose plans show Spark all that all plans show.
 
 A run without `--whole` asks a Headwater with the interpreter in Spark's place every record (`test_in_memory.py`). Spark
-is asked the files with maintained views or indexes, those in BY_SPARK, and those that the choice names:
+is asked:
 
-    what changes something          because later records find it
     what reads a maintained view    because Spark maintains it, and nobody else would look
-    queries that are chosen         `by_spark.txt` holds `FILE HASH …` a line
+    records that are chosen         `by_spark.txt` holds `FILE HASH …` a line
     all records of BY_SPARK         for the reasons that stand there
+    what these depend on            because they find it (`dependence.py`)
 
 `python -m tools.choose_slt` chooses anew. What is left out shows Spark only operators, functions and frames that what
 is asked shows as well (`plan_features.py`). A test holds that this is so, but for a fiftieth.
@@ -22,7 +22,8 @@ from pathlib import Path
 from compute.protocol.command import Peek
 from tests.plan_features import shown_by
 from tests.server.memory_server import MemoryServer, memory_server
-from tests.slt.records import Query, Record, Statement, files, parse
+from tests.slt.dependence import Dependence, is_refused
+from tests.slt.records import Query, Record, files, parse
 from tests.slt.runner import Difference, comparable, observe, own_schema
 
 CHOSEN = Path(__file__).with_name("by_spark.txt")
@@ -34,17 +35,11 @@ BY_SPARK = {
     "styles": "the order of aggregates without one is another with the interpreter",
     "volatile": "waits are no part of the interpreter",
 }
-_READS = re.compile(r"\s*\(*\s*(select|with|values|table)\b", re.IGNORECASE)
-_CHANGES = re.compile(
-    r"\b(insert|update|delete|merge|into|nextval|setval|currval|lastval|set_config|for|lo_\w+)\b", re.IGNORECASE
-)
 _MAINTAINED = re.compile(
     r"\bcreate\s+(?:or\s+replace\s+)?materialized\s+view\s+(?:if\s+not\s+exists\s+)?(\w+)", re.IGNORECASE
 )
 _INDEXED = re.compile(r"\bcreate\s+(?:default\s+)?(?:unique\s+)?index\b.*?\bon\s+(\w+)", re.IGNORECASE | re.DOTALL)
 _VIEW = re.compile(r"\bcreate\s+(?:or\s+replace\s+)?(?:temp\w*\s+)?view\s+(\w+)(.*)", re.IGNORECASE | re.DOTALL)
-_BEGINS = re.compile(r"\s*(begin|start\s+transaction)\b|.*\band\s+chain\b", re.IGNORECASE | re.DOTALL)
-_ENDS = re.compile(r"\s*(commit|end|abort|rollback(?!.*\bto\b))\b", re.IGNORECASE | re.DOTALL)
 _WORD = re.compile(r"\w+")
 Choice = Mapping[str, frozenset[str]]
 """The hashes of the chosen queries of each file."""
@@ -98,49 +93,38 @@ def asked_in_memory() -> Iterator[InMemory]:
 
 
 def maintained_names(sql: str, maintained: Set[str]) -> set[str]:
-    """Returns the names of what a statement has maintained, or makes a view of what is maintained already; so is what
-    changes something when it is read."""
+    """Returns the names of what a statement has maintained, or makes a view of what is maintained already."""
     names = {*_MAINTAINED.findall(sql), *_INDEXED.findall(sql)}
     for name, query in _VIEW.findall(sql):
-        if maintained & set(_WORD.findall(query.lower())) or _CHANGES.search(query):
+        if maintained & set(_WORD.findall(query.lower())):
             names.add(name)
     return set(map(str.lower, names))
 
 
-def omissible(records: Sequence[Record]) -> Iterator[bool]:
-    """Yields for each record of a file whether others find what they would have found, if it is not asked: a read
-    that is answered or refused.
-
-    A transaction knows what it has begun with, and ends with what is refused.
-    """
+def maintained_records(records: Sequence[Record]) -> Iterator[int]:
+    """Yields the numbers of the records that make what Spark maintains, and of those that read it."""
     maintained: set[str] = set()
-    in_transaction = False
-    for record in records:
-        if _BEGINS.match(record.sql) or _ENDS.match(record.sql):
-            in_transaction = _BEGINS.match(record.sql) is not None
-        if not _refused(record):
+    for number, record in enumerate(records):
+        if not is_refused(record):
             maintained |= maintained_names(record.sql, maintained)
         words = set(map(str.lower, _WORD.findall(record.sql)))
-        reads = (
-            (isinstance(record, Query) or _refused(record))
-            and _READS.match(record.sql)
-            and not _CHANGES.search(record.sql)
-        )
-        yield bool(reads) and not in_transaction and not maintained & words
-
-
-def _refused(record: Record) -> bool:
-    return isinstance(record, Statement) and record.error is not None
+        if _has_maintained(record) or (isinstance(record, Query) and maintained & words):
+            yield number
 
 
 def _has_maintained(record: Record) -> bool:
     """Returns whether a record makes a view or an index that Spark maintains: one that is refused makes none."""
-    return not _refused(record) and bool(_MAINTAINED.search(record.sql) or _INDEXED.search(record.sql))
+    return not is_refused(record) and bool(_MAINTAINED.search(record.sql) or _INDEXED.search(record.sql))
 
 
 def hash_of(record: Record) -> str:
     """Returns how a query is named in the choice: where in its file it stands does not matter."""
     return hashlib.sha256(record.sql.encode()).hexdigest()[:8]
+
+
+def _first_of_hashes(records: Sequence[Record]) -> dict[str, int]:
+    """Returns the number of the first record of each hash."""
+    return {hash_of(record): number for number, record in reversed(list(enumerate(records)))}
 
 
 def load_choice() -> Choice:
@@ -154,12 +138,10 @@ def for_spark(path: Path, choice: Choice) -> list[Record]:
     records = records_of(path)
     if path.stem in BY_SPARK:
         return records
-    if path.stem not in choice and not any(map(_has_maintained, records)):
-        return []
-    chosen = choice.get(path.stem, frozenset())
-    return [
-        record for record, may in zip(records, omissible(records), strict=True) if not may or hash_of(record) in chosen
-    ]
+    firsts = _first_of_hashes(records)
+    wanted = {firsts[each] for each in choice.get(path.stem, frozenset()) if each in firsts}
+    kept = Dependence(records).needed(wanted | set(maintained_records(records)))
+    return [records[number] for number in sorted(kept)]
 
 
 def unseen(asked: InMemory, choice: Choice) -> dict[str, str]:
@@ -188,30 +170,50 @@ def id_of(record: Record) -> tuple[int, str]:
 
 
 def choose(asked: InMemory) -> str:
-    """Returns a choice as it is recorded: again and again the query that shows most of what is still to be shown.
-
-    With the first query of a file Spark is asked all that changes something there; a line without a hash is a file of
-    which nothing else is wanted.
-    """
-    wanted = unseen(asked, {}).keys()
-    queries: dict[tuple[str, str], frozenset[str]] = {}
-    changes: dict[str, frozenset[str]] = {}
-    for path in in_memory():
-        asked_for = asked.shown(path)
-        may = omissible(records_of(path))
-        for (record, shown), omitted in zip(asked_for, may, strict=True):
-            if omitted:
-                queries[path.stem, hash_of(record)] = shown & wanted
-            else:
-                changes[path.stem] = changes.get(path.stem, frozenset()) | (shown & wanted)
-    chosen: dict[str, list[str]] = {}
-    left = set(wanted)
+    """Returns a choice as it is recorded: again and again the record that shows most of what is still to be shown; of
+    several the one that fewest others have to be asked for."""
+    left = set(unseen(asked, {}))
+    parts = [_Part(path.stem, asked.shown(path)) for path in in_memory()]
     while left:
-        stem, name = max(queries, key=lambda each: len(queries[each] & left))
-        if not queries[stem, name] & left:
-            stem = max(changes, key=lambda each: len(changes[each] & left))
-        else:
-            chosen.setdefault(stem, []).append(name)
-        chosen.setdefault(stem, [])
-        left -= changes.get(stem, frozenset()) | queries.get((stem, name), frozenset())
-    return "".join(f"{' '.join([stem, *sorted(hashes)])}\n" for stem, hashes in sorted(chosen.items()))
+        gains = [(len(part.shown[number] & left), part, number) for part in parts for number in part.choosable]
+        most = max(gain for gain, _, _ in gains)
+        best = [(part, number) for gain, part, number in gains if gain == most]
+        if not most:
+            break  # what only a repeated record shows
+        part, number = min(best, key=lambda each: each[0].added(each[1]))
+        left -= part.take(number)
+    lines = (
+        (part.stem, *sorted(hash_of(part.records[number]) for number in part.taken)) for part in parts if part.taken
+    )
+    return "".join(f"{' '.join(line)}\n" for line in lines)
+
+
+class _Part:
+    """A file, while records of it are chosen."""
+
+    def __init__(self, stem: str, asked: Sequence[tuple[Record, frozenset[str]]]) -> None:
+        self.stem = stem
+        self.records = [record for record, _ in asked]
+        self.shown = [shown for _, shown in asked]
+        self.choosable = sorted(_first_of_hashes(self.records).values())
+        self.taken: set[int] = set()
+        self._dependence = Dependence(self.records)
+        self._maintained = frozenset(maintained_records(self.records))
+        self._kept = self._dependence.needed(self._maintained)
+
+    def added(self, number: int) -> int:
+        """Returns how many more records are asked once a record is taken."""
+        return len(self._with(number) - self._kept)
+
+    def take(self, number: int) -> frozenset[str]:
+        """Takes a record, and returns what all that is asked of the file shows by now."""
+        self._kept = self._with(number)
+        self.taken.add(number)
+        return frozenset(word for each in self._kept for word in self.shown[each])
+
+    def line(self) -> str:
+        """Returns what was taken as it is recorded."""
+        return " ".join([self.stem, *sorted(hash_of(self.records[number]) for number in self.taken)]) + "\n"
+
+    def _with(self, number: int) -> frozenset[int]:
+        return self._dependence.needed(self._maintained | self.taken | {number})
