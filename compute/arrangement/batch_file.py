@@ -174,8 +174,10 @@ class BatchDirectory:
 
     def remove_garbage(self, named: Collection[str]) -> None:
         """Removes batches that are neither `named` nor in use, as far as possible."""
+        there = [path.name for path in sorted(self.path.glob(f"*{BATCH_SUFFIX}"))]
+        # Not before: a tick that begins meanwhile expects its files before they are there.
         expected = tuple(self._expected)
-        there = [path.name for path in sorted(self.path.glob(f"*{BATCH_SUFFIX}")) if not path.name.startswith(expected)]
+        there = [name for name in there if not name.startswith(expected)]
         # Each is looked up: other threads add files meanwhile, and files in use must not be listed then.
         self.remove([name for name in there if not (name in named or name in self._writing or name in self._live)])
         self._durable &= set(named)

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 import pyarrow as pa
-from pyspark import TaskContext
 from pyspark.sql import SparkSession
 from pyspark.sql.types import BinaryType, StructField, StructType
 
+from compute.arrangement.partition import PARTITIONS_MAX
 from compute.executors.step_task import StepDone, StepTask, decode_done, encode_done, run_step
 from compute.maintain.queries import Queries
 from compute.maintain.wide import SegmentRows
@@ -30,15 +30,22 @@ _ANSWER = StructType([StructField("done", BinaryType())])
 
 
 class SparkPool:
-    """Runs tasks over the queries of one dataflow. Raises PySpark's exceptions, OSError, CorruptFile.
+    """Runs tasks over the queries of one dataflow, at most `at_once` of them at a time, so that others' short jobs find
+    slots of Spark's free. Raises PySpark's exceptions, OSError, CorruptFile.
 
     Steps are chosen to be wide by the rows that they read. Where few bytes are left of those, this process does all the
     work.
     """
 
-    def __init__(self, sessions: Mapping[Profile, SparkSession], queries: Queries) -> None:
+    def __init__(
+        self,
+        sessions: Mapping[Profile, SparkSession],
+        queries: Queries,
+        at_once: Callable[[], int] = lambda: PARTITIONS_MAX,
+    ) -> None:
         self._sessions = sessions
         self._queries = queries
+        self._at_once = at_once
 
     def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
         directory = Path(tempfile.mkdtemp(prefix="rows-", dir=task.exchange))
@@ -57,14 +64,13 @@ class SparkPool:
     def _by_tasks(self, task: StepTask, paths: Sequence[Path]) -> list[StepDone]:
         def work(numbers: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             # Spark ends the process of a task that leaves some of its input, and the next task begins with another.
-            for _ in numbers:
-                pass
-            context = TaskContext.get()
-            assert context is not None, "it runs in a task"
-            done = run_step(task, context.partitionId(), filed_batches(paths))
-            yield pa.record_batch([pa.array([encode_done(done)], pa.binary())], names=["done"])
+            partitions = [each for batch in numbers for each in batch.column(0).to_pylist()]
+            for partition in partitions:
+                done = run_step(task, partition, filed_batches(paths))
+                yield pa.record_batch([pa.array([encode_done(done)], pa.binary())], names=["done"])
 
-        tasks = self._sessions[Profile.LARGE].range(0, task.partitions, 1, task.partitions)
+        at_once = min(task.partitions, self._at_once())
+        tasks = self._sessions[Profile.LARGE].range(0, task.partitions, 1, at_once)
         answers: list[pa.RecordBatch] = []
         collect_batches(map_in_arrow(tasks, work, _ANSWER), answers.append)
         return [decode_done(data) for batch in answers for data in batch.column(0).to_pylist()]

@@ -10,7 +10,7 @@ A query over no rows is not run; neither is a kernel, unless it has output witho
     exported    as updates of the view's shard, or rows of an index
 
 A tick is a coroutine of questions: it yields a query, and goes on with the answer. The caller may therefore answer the
-questions of several ticks together.
+questions of several ticks together. Before it begins jobs of its own, for a wide step, it says so.
 """
 
 from __future__ import annotations
@@ -110,6 +110,11 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnJobs:
+    """Says that a tick goes on with jobs of its own, which nobody should wait for but those who wait for the tick."""
+
+
+@dataclass(frozen=True, slots=True)
 class TickAnswer:
     """The rows of an answer, and the query in the form that ran. `seconds` is Java's work on a query asked alone,
     without a job."""
@@ -131,7 +136,7 @@ def _rows_of(changes: Mapping[str, Change | None]) -> int:
 
 
 T = TypeVar("T")
-Course = Generator[Question, TickAnswer, T]
+Course = Generator[Question | OwnJobs, TickAnswer | None, T]
 
 
 class Tick:
@@ -162,8 +167,8 @@ class Tick:
         """The tick's wide steps; None before the first step with so many rows that it may be one."""
 
     def course(self) -> Course[TickResult]:
-        """Runs the whole tick: yields a question whenever rows are needed from Spark, and returns the tick's result.
-        Raises PySpark's exceptions and OSError."""
+        """Runs the whole tick: yields a question whenever rows are needed from Spark, and before a wide step OwnJobs,
+        which is not answered; returns the tick's result. Raises PySpark's exceptions and OSError."""
         program = self._structure()
         self._import_rows = {program.imports[id_]: change.rows for id_, change in self._imports.items()}
         self._machine.reading.begin([self._imported(program.views_of(query)) for query in program.queries.values()])
@@ -184,9 +189,9 @@ class Tick:
         step_ms = tuple(self.times.ms(number) for number in range(len(counts)))
         return TickResult(outputs, errors, read, sum(self._rows_in.values()), tuple(counts), step_ms)
 
-    def asked(self, question: Question) -> Asked | None:
+    def asked(self, question: Question | OwnJobs) -> Asked | None:
         """Returns the question in the form that needs no job; None when a job is needed."""
-        if self._starts and not _small(question):
+        if isinstance(question, OwnJobs) or (self._starts and not _small(question)):
             return None
         return self._machine.queries.prepared(question.query, question.changes)
 
@@ -253,6 +258,7 @@ class Tick:
         )
 
     def _by_tasks(self, number: int, stage: TickStage, wide: WideTick) -> Course[tuple[WideResult, int]]:
+        yield OwnJobs()
         views = {each.name: self._structure().views_of(each.query) for each in stage.inputs}
         imported = sum(self._imported(read) for name, read in views.items() if name not in self._rows_in)
         with self._machine.reading.reads(imported):
@@ -269,7 +275,7 @@ class Tick:
         """Returns the rows of an input for tasks, None where there are none; Spark's job begins when this returns."""
         changes = self._changes_of(each.query)
         rows = _rows_of(changes)
-        if not rows and not each.query.constants:
+        if not rows and not (self._starts and each.query.constants):
             return None
         self._rows_read += rows
         profile = profile_for(rows)
@@ -327,6 +333,7 @@ class Tick:
         self._rows_read += rows
         with self._machine.reading.reads(self._imported(changes)):
             answer = yield Question(name, query, changes, rows)
+            assert answer is not None, "a question is answered"
         return self._sorted_out(name, answer)
 
     def _sorted_out(self, name: str, answer: TickAnswer) -> Iterator[pa.Table]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from compute.maintain.tick import Question, Tick, TickResult
+from compute.maintain.tick import OwnJobs, Question, Tick, TickResult
 from compute.spark.prepared import Answered, Asked, run_round
 
 
@@ -31,7 +31,7 @@ class Ticking:
         self._tick = tick
         self._now = now
         self._course = tick.course()
-        self._question: Question | None = None
+        self._question: Question | OwnJobs | None = None
 
     def begin(self) -> None:
         """Goes to the first question."""
@@ -40,7 +40,7 @@ class Ticking:
     def take(self, answered: Answered) -> None:
         """Goes on with the answer to what is `asked`, to the next question."""
         question = self._question
-        assert question is not None, "there is no question"
+        assert isinstance(question, Question), "there is no question"
         self.seconds += answered.seconds
         self._tick.times.add(answered.seconds)
         batches = answered.batches
@@ -61,15 +61,17 @@ class Ticking:
         assert self.result is not None, "a course ends with a result or a failure"
         return self.result
 
-    def _ask(self, question: Question) -> None:
-        def step() -> Question:
+    def _ask(self, question: Question | OwnJobs) -> None:
+        def step() -> Question | OwnJobs:
+            if isinstance(question, OwnJobs):
+                return next(self._course)
             answer = self._tick.answer(question)
             self.seconds += answer.seconds
             return self._course.send(answer)
 
         self._go(step)
 
-    def _go(self, step: Callable[[], Question]) -> None:
+    def _go(self, step: Callable[[], Question | OwnJobs]) -> None:
         begun = self._now()
         self._tick.times.begin()
         self._question = self.asked = None

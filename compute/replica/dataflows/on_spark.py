@@ -372,7 +372,8 @@ def _wide_steps(worker: SparkWorker, queries: Queries) -> WideSteps | None:
     """Returns where wide steps run: nowhere, where no two tasks run at once."""
     if worker.wide_tasks_max == 1:
         return None
-    return WideSteps(SparkPool(worker.sessions, queries), lambda: worker.partitions)
+    pool = SparkPool(worker.sessions, queries, lambda: worker.wide_tasks_max)
+    return WideSteps(pool, lambda: worker.partitions)
 
 
 async def _told(error: Exception, worker: SparkWorker) -> SqlError:

@@ -6,7 +6,7 @@ import sys
 import threading
 import zlib
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -248,3 +248,23 @@ def test_garbage_is_removed_while_another_thread_makes_files(tmp_path: Path) -> 
         ended.set()
         writing.join(30)
         sys.setswitchinterval(before)
+
+
+def test_what_is_expected_while_garbage_is_looked_for_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tick begins, and a task of it writes, just before the files are listed."""
+    directory = BatchDirectory(tmp_path, LocalDisk(), "own")
+    listed = Path.glob
+
+    def meanwhile(self: Path, pattern: str) -> Iterator[Path]:
+        directory.expect("tick")
+        for name in ("tick-1.arrow", "other-1.arrow"):
+            (tmp_path / name).touch()
+        return listed(self, pattern)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "glob", meanwhile)
+        directory.remove_garbage(())
+    assert [path.name for path in tmp_path.iterdir()] == ["tick-1.arrow"]
+    directory.expect_no_more("tick")
+    directory.remove_garbage(())
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,130 @@
+"""Wide steps beside the work of others: a tick that has one leaves the ticks that it went with before any task begins,
+and its tasks leave slots of Spark's free."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyspark import TaskContext
+from pyspark.sql import SparkSession
+
+from compute.arrangement.batch_file import DirectoryPlace
+from compute.arrangement.checkpoint import local_store
+from compute.arrangement.layout import Layout
+from compute.executors.step_task import StepDone, StepTask, run_step
+from compute.maintain.change import literal_change
+from compute.maintain.program import TickProgram
+from compute.maintain.queries import Queries
+from compute.maintain.reading import Reading
+from compute.maintain.segments import SegmentQuery
+from compute.maintain.spark_pool import SparkPool
+from compute.maintain.stages.stage import StageInput
+from compute.maintain.stages.streams import Stream
+from compute.maintain.stages.threshold import ThresholdStage
+from compute.maintain.tick import Tick, TickMachine
+from compute.maintain.ticking import Ticking, tick_together
+from compute.maintain.wide import Least, SegmentRows, WideSteps
+from compute.operators.rendered import Rendered
+from compute.scalars.spark_sql import Sql
+from compute.spark.session import profile_sessions
+from model.ids.global_id import GlobalId
+from model.time.timestamp import Timestamp
+
+_TABLE = GlobalId.user(1)
+_LAYOUT = Layout((pa.int64(),), (pa.int64(),))
+_LOWER = Timestamp(5)
+
+
+@dataclass
+class _Pool:
+    """Makes each attempt at once, over the given rows; `asked` counts the queries whose rows it was given."""
+
+    rows: pa.Table
+    tasks: list[StepTask] = field(default_factory=list)
+    asked: int = 0
+
+    def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
+        self.tasks.append(task)
+        self.asked += rows is not None
+        batches = [] if rows is None else self.rows.to_batches()
+        return [run_step(task, partition, batches) for partition in range(task.partitions)]
+
+
+def _tick(pool: _Pool, table: pa.Table, scratch: Path, *, starts: bool, constants: bool = False) -> Tick:
+    """One DISTINCT, which is wide however few its rows are."""
+    query = SegmentQuery(Sql("rows"), _LAYOUT.schema, False, frozenset({_TABLE}), constants)
+    output = pa.schema([("c0", pa.int64()), ("time", pa.int64()), ("diff", pa.int64())])
+    stream = Stream(Rendered(Sql(""), ()), "stream", output)
+    stage = ThresholdStage((StageInput("rows", query, _LAYOUT),), stream)
+    program = TickProgram({_TABLE: "t"}, (stage,), (), {"rows": query})
+    always = Least(0, -1)
+    machine = TickMachine(
+        {},
+        lambda *_: program,
+        lambda _: pa.table({}),
+        Queries({}, {}, scratch),
+        {"rows": local_store(scratch / "state").arrangement(_LAYOUT)},
+        scratch,
+        Reading(),
+        WideSteps(pool, lambda: 2, always, always),
+    )
+    changes = {_TABLE: literal_change(table)}
+    return Tick(machine, changes, _LOWER, Timestamp(6), starts=starts, now=time.monotonic)
+
+
+def _rows(count: int) -> pa.Table:
+    keys = list(range(count))
+    columns = [[(key - count // 2) << 60 for key in keys], keys, keys, [_LOWER] * count, [1] * count]
+    return pa.table([pa.array(each, pa.int64()) for each in columns], schema=_LAYOUT.schema)
+
+
+def test_no_task_begins_among_others(tmp_path: Path) -> None:
+    pool = _Pool(_rows(6))
+    wide = Ticking(_tick(pool, pool.rows, tmp_path, starts=False), time.monotonic)
+    (tmp_path / "other").mkdir()
+    other = Ticking(_tick(pool, pool.rows, tmp_path / "other", starts=False), time.monotonic)
+    tick_together([wide, other], tmp_path)
+    assert (wide.result, wide.failure, pool.tasks) == (None, None, [])
+    result = wide.finish()
+    assert [(step.tasks, step.rows_in, step.rows_out) for step in result.steps] == [(2, 6, 6)]
+    assert len(pool.tasks) == 1
+
+
+@pytest.mark.parametrize("starts", [True, False])
+def test_constants_are_asked_for_in_the_first_tick_alone(starts: bool, tmp_path: Path) -> None:
+    pool = _Pool(_rows(2))
+    ticking = Ticking(_tick(pool, _rows(0), tmp_path, starts=starts, constants=True), time.monotonic)
+    (step,) = ticking.finish().steps
+    assert (pool.asked, step.rows_in) == ((1, 2) if starts else (0, 0))
+
+
+@dataclass(frozen=True)
+class _Noting:
+    """A place that notes by which of Spark's tasks an attempt is made."""
+
+    path: str
+
+    def store(self, token: str) -> Any:
+        context = TaskContext.get()
+        assert context is not None, "it is in a task"
+        (Path(self.path) / f"{token}.task").write_text(str(context.taskAttemptId()))
+        return DirectoryPlace(self.path).store(token)
+
+    def remove(self, token: str) -> None:
+        DirectoryPlace(self.path).remove(token)
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("at_once", [1, 2, 9])
+def test_many_partitions_are_worked_on_by_few_tasks(at_once: int, spark: SparkSession, tmp_path: Path) -> None:
+    sessions = profile_sessions(spark)
+    pool = SparkPool(sessions, Queries(sessions, {}, tmp_path), lambda: at_once)
+    done = pool.run(StepTask("job", 5, _Noting(str(tmp_path)), str(tmp_path), None, few_bytes=-1), None)
+    assert sorted(each.partition for each in done) == list(range(5))
+    notes = [path.read_text() for path in tmp_path.glob("*.task")]
+    assert (len(notes), len(set(notes))) == (5, min(5, at_once))
