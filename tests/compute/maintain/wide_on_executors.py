@@ -22,6 +22,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
 
 from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.states import BlobStates
@@ -194,9 +196,10 @@ def _courses(session: _Session, scratch: Path, names: list[str], trapped: int | 
             print(f"{name}, cuts {cuts}: {line}")
 
 
-def _wait_for_executors(session: _Session, cluster: _Standalone, scratch: Path) -> bool:
-    """Begins a wide tick without executors, lets a narrow one pass by, and adds a worker; returns whether the wide one
-    ended after all of this, and not before."""
+def _wait_for_executors(session: _Session, cluster: _Standalone, scratch: Path) -> tuple[bool, bool]:
+    """Begins two wide ticks without executors, cancels one, lets a narrow one pass by, and adds a worker; returns
+    whether the other one ended after all of this, and not before, and whether the cancelled one ended at once, without
+    leaving anything."""
     history = random_history(random.Random(3), TABLES, _TIMES)
     plan = plan_maintenance(((_VIEW, optimize(RELATIONS["inner join"])),), (_VIEW,))
 
@@ -212,12 +215,29 @@ def _wait_for_executors(session: _Session, cluster: _Standalone, scratch: Path) 
         changes = {id_: literal_change(table) for id_, table in history.snapshot(3).items()}
         return flow.tick(changes, Timestamp(3), Timestamp(4))
 
-    wide, narrow = flow("waits", True), flow("passes", False)
+    wide, dropped, narrow = flow("waits", True), flow("dropped", True), flow("passes", False)
     cluster.end_workers()
+    context = session.spark.sparkContext
+
+    def drop() -> None:
+        context.addJobTag("dropped")
+        with contextlib.suppress(PySparkException, Py4JError):
+            tick(dropped)
+            return
+        ended.set()
+
+    ended = threading.Event()
+    dropping = threading.Thread(target=drop)
+    dropping.start()
+    while dropping.is_alive():
+        # A job that begins later is another one.
+        context.cancelJobsWithTag("dropped")
+        dropping.join(1)
+    left = [path for path in (scratch / "dropped").rglob("*") if path.is_file()]
     found: list[TickResult] = []
     waiting = threading.Thread(target=lambda: found.append(tick(wide)))
     waiting.start()
-    tracker = session.spark.sparkContext.statusTracker()
+    tracker = context.statusTracker()
     for _ in polls(60):
         if tracker.getActiveJobsIds():
             break
@@ -228,8 +248,9 @@ def _wait_for_executors(session: _Session, cluster: _Standalone, scratch: Path) 
     rows = [sum(chunk.num_rows for chunk in each.outputs[_VIEW]) for each in (passed, *found)]
     for each in (wide, narrow):
         each.seal()
+    for each in (wide, dropped, narrow):
         each.close()
-    return waited and len(found) == 1 and rows[0] == rows[1]
+    return waited and len(found) == 1 and rows[0] == rows[1], ended.is_set() and not left
 
 
 def main(scratch: Path, master: str, names: list[str]) -> None:
@@ -244,7 +265,7 @@ def main(scratch: Path, master: str, names: list[str]) -> None:
         told: dict[str, object] = {"tasks": sum(pool.tasks for pool in session.pools)}
         if cluster is not None:
             told["killed"] = len(list((scratch / "marks").iterdir()))
-            told["waited"] = _wait_for_executors(session, cluster, scratch)
+            told["waited"], told["dropped"] = _wait_for_executors(session, cluster, scratch)
         session.close()
         print(json.dumps(told))
     finally:
