@@ -172,7 +172,8 @@ class Dataflow:
                 wide.end(sealed=False)
                 if wide.failure is not None:
                     kind = type(wide.failure).__name__
-                    reason = f"{kind}: {wide.failure}"
+                    # Java says in the second line what has happened, and then where.
+                    reason = f"{kind}: {' '.join(str(wide.failure).splitlines()[:2])}"
                     self._machine = replace(self._machine, wide=None, narrow=f"tasks that failed ({kind})")
                     _log.warning("a tick is tried again without tasks", dataflow=self._prefix, reason=reason)
 
