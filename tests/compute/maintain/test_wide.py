@@ -250,7 +250,7 @@ def test_tasks_of_executors_maintain_as_well(tmp_path: Path) -> None:
 
 @pytest.mark.spark
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 def test_executors_come_and_go_and_nobody_sees_a_difference(tmp_path: Path) -> None:
     """One is killed before and after each of a join's two jobs; a tick waits while there is none, or is cancelled."""
     told = _on_executors(tmp_path, "standalone", ["inner join"])
