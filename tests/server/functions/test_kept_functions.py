@@ -111,10 +111,10 @@ async def test_what_functions_may_not_be_is_refused(world: World) -> None:
     for sql in (
         "CREATE FUNCTION f(n int) RETURNS int LANGUAGE sql AS 'SELECT f(n - 1)'",
         "CREATE OR REPLACE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS 'SELECT joint(n::text)::int'",
-        "CREATE FUNCTION f() RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 1'",
+        "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET role = 'none' AS 'SELECT 1'",
         "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END'",
         "CREATE FUNCTION f(n int) RETURNS SETOF int LANGUAGE sql AS 'SELECT * FROM f(n - 1)'",
-        "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET work_mem = '1MB' AS 'SELECT 1'",
+        "CREATE FUNCTION f() RETURNS int LANGUAGE sql WINDOW AS 'SELECT 1'",
         "CREATE INDEX ON t ((twice(a)))",
         "ALTER TABLE t ADD CHECK (twice(a) > 0)",
         "ALTER TABLE t ALTER COLUMN a SET DEFAULT twice(1)",
