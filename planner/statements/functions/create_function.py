@@ -15,12 +15,10 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import VOID, ScalarType, TypeName, type_text
 from planner.catalog_view import ItemKind, QualifiedName
-from planner.expressions.definers import SEARCH_PATH, runs_apart
+from planner.expressions.definers import SEARCH_PATH
 from planner.expressions.users_function_bodies import function_rows, function_value
 from planner.function_rules import OUTPUTS, BodyForm, FunctionParameter, FunctionRules, outputs_of
 from planner.functions.volatility import calls_volatile
-from planner.ir.relation import Map, Relation
-from planner.ir.unit import UNIT
 from planner.ir.visit import has_subquery
 from planner.plans.functions import CreateFunctionPlan, SettingChange
 from planner.scope.analysis import Analysis
@@ -94,9 +92,7 @@ def _planned(
     if rules.procedure or rules.result == VOID or not _is_query(rules.body):
         rules = replace(rules, stepwise=not rules.procedure)
         return planned_routine(analysis, name, rules, plan_within, or_replace=or_replace)
-    used, body = _checked(analysis, rules, name.name, f"{name.schema}.{name.name}")
-    if runs_apart(rules, body):
-        return planned_routine(analysis, name, replace(rules, stepwise=True), plan_within, or_replace=or_replace)
+    used = _checked(analysis, rules, name.name, f"{name.schema}.{name.name}")
     depends_on = frozenset(used.depends_on | analysis.depends_on)
     if any(item.kind is not ItemKind.TYPE and is_temporary(item.name.schema) for item in used.used_items.values()):
         raise analysis.unsupported("a function that reads temporary relations")
@@ -110,14 +106,14 @@ def _is_query(body: str) -> bool:
     return len(statements) == 1 and statements[0].kind == "select_stmt" and not statements[0].changes_rows
 
 
-def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str) -> tuple[Analysis, Relation]:
-    """Plans the body; returns what its planning has used, and its rows. Raises SqlError for a body that Headwater can't
+def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str) -> Analysis:
+    """Plans the body, and returns what its planning has used. Raises SqlError for a body that Headwater can't
     inline."""
     context = replace(analysis.context, parameter_types=rules.types)
     try:
         if rules.sets or rules.returns_record:
-            rows, _, used = function_rows(context, rules, name, analysis)
-            return used, rows
+            _, _, used = function_rows(context, rules, name, analysis)
+            return used
         value, used = function_value(context, rules, name, analysis)
     except SqlError as error:
         own = (f"function {name}(", f"function {full_name}(")
@@ -127,7 +123,7 @@ def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str
         raise
     if calls_volatile(value) and has_subquery(value):
         raise analysis.unsupported("a function that reads rows and calls volatile functions")
-    return used, Map(UNIT, (value,), (name,))
+    return used
 
 
 def _require_sql(analysis: Analysis, options: dict[str, str], *, has_body: bool) -> None:
