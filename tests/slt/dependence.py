@@ -45,6 +45,9 @@ _ALTERS = re.compile(r"\s*alter\b", re.IGNORECASE)
 _CALLED = ("function", "procedure", "prepare")
 _THROUGH = ("view", "rename", "index", *_CALLED)
 """The kinds of what changes other things when it is written, called or dropped; and an old name."""
+_OF_LARGE_OBJECTS = re.compile(r"\blo_\w+|\blo(?:read|write)\b|\blarge\s+object\b|pg_largeobject", re.IGNORECASE)
+_LARGE_OBJECTS = "large objects"
+"""All of them under one name, since they have numbers alone; no other name has a blank without quotes."""
 _NUMBERS = re.compile(r"\b(\w*serial|identity|nextval)\b", re.IGNORECASE)
 _TAKES_AWAY = re.compile(r"\s*(drop|alter)\b", re.IGNORECASE)
 _WORD = re.compile(r'"[^"]+"|\w+')
@@ -65,6 +68,7 @@ class Dependence:
         self._units = list(_units(records))
         self._definitions = [dict(_definitions(record.sql)) for record in records]
         self._kinds = {name: kind for each in self._definitions for name, kind in each.items()}
+        self._kinds[_LARGE_OBJECTS] = _LARGE_OBJECTS
         self._made: dict[str, list[str]] = defaultdict(list)
         self._names = [self._names_in(record.sql) for record in records]
         self._uses: dict[str, set[str]] = defaultdict(set)
@@ -145,7 +149,8 @@ class Dependence:
         words = _words(sql)
         given = [word for word in words if _GIVEN.search(word)]
         tables = {name for word in given for name in self._kinds if word.startswith(f"{name}_")}
-        return tables | (words & self._kinds.keys())
+        numbered = {_LARGE_OBJECTS} if _OF_LARGE_OBJECTS.search(sql) else set()
+        return tables | numbered | (words & self._kinds.keys())
 
 
 def _units(records: Sequence[Record]) -> Iterator[list[int]]:

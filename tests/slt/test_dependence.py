@@ -73,6 +73,11 @@ def test_refused_rows_of_a_table_that_numbers_them_are_needed() -> None:
     assert needed(made, wrong, "SELECT * FROM t", refused=wrong) == [made, wrong]
 
 
+def test_large_objects_are_needed_though_they_have_no_names() -> None:
+    made = ["SELECT lo_create(500)", "ALTER LARGE OBJECT 500 OWNER TO CURRENT_USER"]
+    assert needed("CREATE TABLE t ()", *made, "COMMENT ON LARGE OBJECT 500 IS 'one'") == made
+
+
 def test_a_transaction_is_asked_whole_or_not_at_all() -> None:
     other = ("BEGIN", "CREATE TABLE u (a int)", "COMMIT")
     own = ("BEGIN", "CREATE TABLE t (a int)", "SELECT 1", "COMMIT")
