@@ -4,7 +4,8 @@ e-mail addresses, hosts, URLs, paths of files, tags, entities, and what lies bet
     tokens_of("post-war http://a.bc/d")   asciihword post-war, hword_asciipart post, blank -, hword_asciipart war,
                                           blank, protocol http://, url a.bc/d, host a.bc, url_path /d
 
-The rules stand in token_rules.py. A rule on trial keeps where the text was, so that it can be read again.
+The rules stand in token_rules.py. A rule on trial keeps where the text was, so that it can be read again. Trials that
+failed are remembered, because each word of `a_b_c_d` would try all that follow anew.
 """
 
 from __future__ import annotations
@@ -66,18 +67,23 @@ def _candidates(state: str, start: int, letter: str) -> tuple[tuple[int, TokenRu
     return tuple(found)
 
 
+Trial = tuple[str, int, bool, bool]
+"""The state and the place where a trial begins, and what the parser looks for there."""
+
+
 class _Place:
     """A place in the text: the character at hand, how long the token is up to there, the state, and the rule from which
-    on the text is read again after a trial."""
+    on the text is read again after a trial; `trial` is the one that led here, while it can fail."""
 
-    __slots__ = ("at", "before", "length", "resume", "state")
+    __slots__ = ("at", "before", "length", "resume", "state", "trial")
 
-    def __init__(self, at: int, length: int, state: str, before: _Place | None) -> None:
+    def __init__(self, at: int, length: int, state: str, before: _Place | None, trial: Trial | None = None) -> None:
         self.at = at
         self.length = length
         self.state = state
         self.before = before
         self.resume = 0
+        self.trial = trial
 
 
 class TokenParser:
@@ -91,6 +97,7 @@ class TokenParser:
         self._ignoring = False
         self._wants_host = wants_host
         self._start = start
+        self._failed: set[Trial] = set()
 
     def next(self) -> tuple[TokenType, str] | None:
         """Returns the next token; None at the end of the text."""
@@ -159,6 +166,8 @@ class TokenParser:
 
     def _end_trials(self, sign: str) -> None:
         place = self._place
+        if sign in "*!":
+            place.trial = None
         if sign == "*":
             place.before = None
         elif sign == "!":
@@ -170,6 +179,8 @@ class TokenParser:
         size = len(self._text)
         if rule.sign == "<":
             assert place.before is not None, "only a trial can fail"
+            if place.trial is not None and place.trial[2:] == (self._wants_host, self._ignoring):
+                self._failed.add(place.trial)
             self._place = place.before
             return self._place.at < size
         if rule.sign == "~":
@@ -177,7 +188,11 @@ class TokenParser:
             return True
         if rule.sign == "?":
             place.resume = index + 1
-            self._place = place = _Place(place.at, place.length, place.state, place)
+            assert rule.state is not None, "a trial has a state"
+            trial = rule.state, place.at, self._wants_host, self._ignoring
+            if trial in self._failed:
+                return True
+            self._place = place = _Place(place.at, place.length, place.state, place, trial)
         elif rule.sign == "^":
             assert place.before is not None, "only a trial can be merged"
             self._place = place.before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from string import ascii_lowercase
+from typing import Any
 
 import psycopg
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from model.patterns.characters import CLASSES
 from model.search.configurations import ENGLISH
 from planner.functions.search.dictionaries import lexeme_of
-from planner.functions.search.token_rules import STATES, TokenType
-from planner.functions.search.tokens import tokens_of
+from planner.functions.search.token_rules import STATES, TokenRule, TokenType
+from planner.functions.search.tokens import TokenParser, tokens_of
 from tests.planner.functions.search.drawn_texts import DrawnTexts
 
 _CUT = """
@@ -86,3 +87,19 @@ def test_every_rule_leads_to_a_state() -> None:
     for name, rules in STATES.items():
         assert rules[-1].test == "any", name
         assert {rule.state for rule in rules if rule.state is not None} <= STATES.keys(), name
+
+
+@pytest.mark.parametrize("piece", ["a_", "a-", "a.", "1-", "é-", "a1-", "<a ", "/a", "a@b.", "&a", "1.2.", "http://"])
+def test_the_work_grows_with_the_text(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = 0
+    advance = TokenParser._advance
+
+    def counted(parser: TokenParser, place: Any, index: int, rule: TokenRule) -> bool:
+        nonlocal steps
+        steps += 1
+        return advance(parser, place, index, rule)
+
+    monkeypatch.setattr(TokenParser, "_advance", counted)
+    text = piece * 2000
+    assert "".join(token for _, token in tokens_of(text)).startswith(piece[:1])
+    assert steps < 30 * len(text)
