@@ -13,8 +13,9 @@ and to write before the answer can be another: the waiting costs as much as the 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+_PATIENCE_S = 240.0
 _PAUSE_MIN_S = 0.02
 _PAUSE_MAX_S = 0.4
 _PAUSE_BY_ANSWER = 4.0
@@ -28,3 +29,11 @@ def polls(patience_s: float) -> Iterator[None]:
         yield
         took_s = time.monotonic() - began
         time.sleep(min(max(took_s * _PAUSE_BY_ANSWER, _PAUSE_MIN_S), _PAUSE_MAX_S))
+
+
+def await_that(holds: Callable[[], object], patience_s: float = _PATIENCE_S) -> None:
+    """Returns once `holds` says so; AssertionError when that takes longer than `patience_s`."""
+    for _ in polls(patience_s):
+        if holds():
+            return
+    raise AssertionError("what was waited for has not come")

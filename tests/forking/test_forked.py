@@ -17,6 +17,7 @@ import pytest
 
 from tests.forking.forked import ForkedProcess, fork
 from tests.forking.shown import MODULE, STACK_BYTES
+from tests.polling import await_that
 
 _OF_OUR_OWN = {"pid", "parent", "environment", "open"}
 
@@ -73,8 +74,8 @@ def test_what_a_forked_process_starts_is_its_child_whether_it_waited_or_not(tmp_
 def test_what_is_forked_is_killed_and_what_waits_for_it_ends(tmp_path: Path) -> None:
     process = _forked(tmp_path, "wait", spares=(MODULE,))
     log = tmp_path / "log"
-    while "waits" not in log.read_text():
-        assert process.poll() is None
+    await_that(lambda: "waits" in log.read_text() or process.poll() is not None)
+    assert process.poll() is None
     (spare,) = psutil.Process(process.pid).children()
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(0)

@@ -23,7 +23,6 @@ import os
 import random
 import signal
 import threading
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.polling import polls
 from tests.server.killing.transfers_by_key import Bank
 from tests.server_process import ServerProcess, start_server
 from tests.webhooks import post, url_of
@@ -169,11 +169,12 @@ def _look_at_requests(server: ServerProcess, ledger: Ledger) -> None:
         assert found.issuperset(range(first, last + 1)), "a part of a request is there"
 
 
-def _sample_while_writing(server: ServerProcess, ledger: Ledger, until: float) -> None:
-    """Reads both tables at one time, again and again; what it saw must never change."""
+def _sample_while_writing(server: ServerProcess, ledger: Ledger, patience_s: float) -> None:
+    """Reads both tables at one time, again and again; what it saw must never change, and is asked for after all
+    kills."""
     try:
         with _connect(server) as connection:
-            while time.monotonic() < until:
+            for _ in polls(patience_s):
                 with connection.transaction():
                     left, right, viewed = (_sample(connection, each) for each in ("l", "r", _VIEW))
                     (now,) = connection.execute("SELECT mz_now()::text::int8").fetchone() or (0,)
@@ -215,7 +216,7 @@ def test_no_kill_loses_doubles_or_changes_anything(request: pytest.FixtureReques
             for client in clients:
                 client.start()
             patience = source.uniform(0.3, 4.0)
-            _sample_while_writing(server, ledger, time.monotonic() + patience)
+            _sample_while_writing(server, ledger, patience)
             which = source.choice(["both", "both", "server"]) if number else "both"
             _kill(server, tmp_path, which)
             stop.set()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import Any
 
 import psycopg
@@ -12,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from server.environment.sampling import Sampling
 from server.http.server import HttpServer
+from tests.polling import await_that
 from tests.server.memory_server import MemoryServer
 
 _HOSTILE = "<img src=x onerror=alert(1)>"
@@ -163,9 +163,7 @@ def test_what_was_before_a_page_was_opened_is_drawn(
     received = """
         SELECT count(*) FROM mz_internal.mz_source_statistics t JOIN mz_catalog.mz_sources s USING (id)
         WHERE s.name = 'ticking' AND t.messages_received > 0"""
-    deadline = time.monotonic() + _PATIENCE_S
-    while made.execute(received).fetchone() != (1,):
-        assert time.monotonic() < deadline
+    await_that(lambda: made.execute(received).fetchone() == (1,))
     sampling = Sampling(memory.environment)
     for _ in range(3):
         memory.run(sampling.take())

@@ -10,6 +10,7 @@ import psycopg
 import pytest
 from psycopg import errors
 
+from tests.polling import await_that
 from tests.server_process import ServerProcess, start_server
 
 pytestmark = pytest.mark.spark
@@ -80,8 +81,8 @@ def _runs_until_lost(connection: psycopg.Connection[tuple[object, ...]]) -> None
 
 
 def _await_active(connection: psycopg.Connection[tuple[object, ...]], pid: int) -> None:
-    while connection.execute("SELECT state FROM pg_stat_activity WHERE pid = %s", (pid,)).fetchone() != ("active",):
-        pass
+    state = "SELECT state FROM pg_stat_activity WHERE pid = %s"
+    await_that(lambda: connection.execute(state, (pid,)).fetchone() == ("active",))
 
 
 def _is_nursery(process: psutil.Process) -> bool:

@@ -23,6 +23,8 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 _OPTIONS = ("--standby", "--spark-master", "local[2]", "--http-listen", "none")
 _PATIENCE_S = 1.0
+_PAUSE_S = 0.02
+"""Between two writes: who takes over needs the processor, too."""
 _FIRST_ANSWER_MAX_S = 20.0
 """So long at most beside other tests; a quiet machine needs some four seconds."""
 
@@ -51,6 +53,7 @@ class _Writer:
                         finally:
                             impatience.cancel()
                         self.acknowledged.append((number, time.monotonic()))
+                        time.sleep(_PAUSE_S)
             except psycopg.OperationalError:
                 time.sleep(0.02)
 

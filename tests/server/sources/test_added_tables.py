@@ -12,6 +12,7 @@ import pytest
 from tests.connectors.sources.postgres.upstream import UpstreamDatabase, upstream_database
 from tests.judge import Judge
 from tests.kafka_broker import KafkaBroker
+from tests.polling import await_that
 from tests.server.sources.own_database import own_database
 from tests.server.sources.test_kafka_sources import Connection, bound, rows, until
 from tests.server_process import ServerProcess
@@ -57,9 +58,13 @@ def test_a_topic_is_read_in_another_way_by_a_table_that_comes_later(
     )
     connection.execute(b"CREATE MATERIALIZED VIEW many AS SELECT count(*) AS c FROM texts")
     seen: set[int] = set()
-    while 50 not in seen:
+
+    def all_has_come() -> bool:
         ((count,),) = rows(connection, "SELECT count(*) FROM texts")
         seen.add(count)
+        return 50 in seen
+
+    await_that(all_has_come)
     assert seen <= {0, 50}, "all of it comes at one time"
     broker.produce("kinds", [(0, b"k0", b'{"n": 100}'), (1, b"k1", None)])
     until(connection, "SELECT c FROM many", lambda found: found == [(52,)])

@@ -21,6 +21,7 @@ from model.external.publications import UpstreamSystem
 from tests.connectors.sinks.cut_connection import cutting
 from tests.connectors.sources.postgres.upstream import Follower, UpstreamDatabase, bag, upstream_database
 from tests.judge import Judge
+from tests.polling import await_that
 
 _NAMES = iter(range(1_000))
 
@@ -340,8 +341,7 @@ def test_a_reader_that_waits_for_a_slot_can_be_closed(upstream: UpstreamDatabase
         "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'CREATE_REPLICATION_SLOT%' AND wait_event IS NOT NULL"
     )
     with Follower(place), upstream.judge.connect() as other:
-        while other.execute(waiting.encode()).fetchall() != [(1,)]:
-            pass
+        await_that(lambda: other.execute(waiting.encode()).fetchall() == [(1,)])
     upstream.run("ROLLBACK")
 
 
