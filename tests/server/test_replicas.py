@@ -60,7 +60,7 @@ def test_large_inputs_are_read_by_executors(on_executors: ServerProcess) -> None
     assert sum("CoarseGrainedExecutorBackend" in line for line in jvms) == 2
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 def test_large_views_are_hydrated_by_executors(on_executors: ServerProcess) -> None:
     rows, times = 400_000, 8
     with on_executors.connect() as connection:
@@ -96,7 +96,7 @@ def test_large_views_are_hydrated_by_executors(on_executors: ServerProcess) -> N
 
 def _tasks_of_wide_ticks(connection: psycopg.Connection[tuple[object, ...]], ticks: int) -> int:
     """How many tasks there were, once the replica has told of so many wide ticks, as it does now and then."""
-    for _ in polls(60):
+    for _ in polls(600):
         told = connection.execute(
             "SELECT tasks FROM mz_internal.mz_dataflow_ticks AS t JOIN mz_objects AS o ON o.id = t.object_id"
             f" WHERE o.name = 'named' AND wide_ticks = {ticks}".encode()
