@@ -12,10 +12,13 @@ which temporary relations are searched; without `pg_temp`, temporary relations a
 
 from __future__ import annotations
 
+import functools
 import re
 
 ALIAS = "pg_temp"
 _OWN_NAME = re.compile(r"pg_temp_[0-9]+")
+
+_NAME = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^\s,"]+))\s*(,|$)')
 
 
 def temporary_schema_name(number: int) -> str:
@@ -49,3 +52,17 @@ def own_name(schema: str, search_path: tuple[str, ...]) -> str:
     """Returns `schema` by its own name; pg_temp is nothing's while the session has no temporary schema."""
     own = own_schema(search_path)
     return own if schema == ALIAS and own is not None else schema
+
+
+@functools.lru_cache(maxsize=256)
+def split_identifiers(text: str) -> tuple[str, ...] | None:
+    """Splits a list of names like search_path: apart by commas, folded unless quoted; returns None for another text."""
+    names = []
+    position = 0
+    while position < len(text):
+        match = _NAME.match(text, position)
+        if match is None:
+            return None
+        names.append(match[1].replace('""', '"') if match[1] is not None else match[2].lower())
+        position = match.end()
+    return tuple(names)

@@ -8,8 +8,8 @@ from catalog.state.catalog_state import CatalogState
 from model.types.scalar_type import ScalarType, type_text, users_type
 from planner.function_rules import BodyForm
 from planner.functions.text.quoting import quote_literal
-from planner.syntax.identifiers import split_identifiers
 from planner.syntax.renamed_text import NewName, with_new_names
+from planner.temporary_schema import split_identifiers
 
 _VOLATILITY = {"i": "IMMUTABLE", "s": "STABLE"}
 _PARALLEL = {"s": "PARALLEL SAFE", "r": "PARALLEL RESTRICTED"}

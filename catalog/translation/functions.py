@@ -22,7 +22,20 @@ from planner.plans.objects import FunctionRef
 Create = Callable[[QualifiedName, FunctionDefinition, GlobalId], Change]
 
 
-def translate_create_function(
+def translate_routine(
+    plan: CreateFunctionPlan | AlterRoutinePlan,
+    state: CatalogState,
+    session: DdlSession,
+    allocator: IdAllocator,
+    create: Create,
+) -> tuple[Change, ...]:
+    """Returns the changes of CREATE FUNCTION, ALTER FUNCTION and their kin."""
+    if isinstance(plan, AlterRoutinePlan):
+        return _altered(plan, state, session)
+    return _created(plan, state, allocator, create)
+
+
+def _created(
     plan: CreateFunctionPlan, state: CatalogState, allocator: IdAllocator, create: Create
 ) -> tuple[Change, ...]:
     rules = replace(plan.rules, settings=with_settings((), plan.settings))
@@ -33,7 +46,7 @@ def translate_create_function(
     return (create(plan.name, definition, allocator.user_id()),)
 
 
-def translate_alter_routine(plan: AlterRoutinePlan, state: CatalogState, session: DdlSession) -> tuple[Change, ...]:
+def _altered(plan: AlterRoutinePlan, state: CatalogState, session: DdlSession) -> tuple[Change, ...]:
     """Raises SqlError 22023 for ROWS of a function that returns no set, 42P13 for attributes that procedures lack."""
     item, asked = find_function(state, session, plan.function), plan.attributes
     assert isinstance(item.definition, FunctionDefinition), "found as one"

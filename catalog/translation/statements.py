@@ -45,7 +45,7 @@ from catalog.translation.create_sink import translate_create_sink
 from catalog.translation.create_source import translate_create_source
 from catalog.translation.drop import translate_drop
 from catalog.translation.drop_column import translate_drop_column
-from catalog.translation.functions import translate_alter_routine, translate_create_function
+from catalog.translation.functions import translate_routine
 from catalog.translation.maintained import (
     stored_view_desc,
     translate_create_index,
@@ -210,10 +210,8 @@ def translate(
             return Translation(*translate_alter_domain(name, domain_change, state, session))
         case CreateCompositePlan(name, fields):
             return Translation((made(name, Composite(allocator.oid(), allocator.oid(), fields), allocator.user_id()),))
-        case CreateFunctionPlan():
-            return Translation(translate_create_function(plan, state, allocator, made))
-        case AlterRoutinePlan():
-            return Translation(translate_alter_routine(plan, state, session))
+        case CreateFunctionPlan() | AlterRoutinePlan():
+            return Translation(translate_routine(plan, state, session, allocator, made))
         case CreateSchemaPlan() | CreateDatabasePlan():
             return _create_place(plan, state, session, allocator)
         case DropPlan():

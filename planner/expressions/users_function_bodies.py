@@ -13,18 +13,21 @@ from typing import Any
 
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
-from model.ids.global_id import GlobalId
+from model.ids.global_id import GlobalId, Namespace
 from model.types.scalar_type import INT8, ScalarType, TypeName, bare_text, type_text
 from planner.catalog_view import PlanningContext
 from planner.expressions.columns import field_at
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.function_rules import FunctionRules
+from planner.functions.registry import FUNCTIONS, TABLE_FUNCTIONS
 from planner.functions.signature import CastContext
 from planner.ir.aggregate import SortKey
 from planner.ir.columns import shift_columns
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Map, Project, Relation, TopK
-from planner.ir.scalar import Column, Literal, Parameter, RowOf, Scalar, SubqueryValue, scalar_type
+from planner.ir.reads import reads_of
+from planner.ir.relation import FlatMap, Map, Project, Relation, TopK
+from planner.ir.scalar import Call, Column, Literal, Parameter, RowOf, Scalar, SessionName, SubqueryValue, scalar_type
+from planner.ir.visit import parts_of, scalars_of, walk_relation
 from planner.rules.inline_subqueries import reads_no_rows, value_of_row
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
@@ -34,6 +37,8 @@ from planner.syntax.grammar import parse_tree
 from planner.syntax.parse import parse
 from planner.types.coercion import coerce, known
 
+SEARCH_PATH = "search_path"
+_SCHEMAS = frozenset((SessionName.CURRENT_SCHEMA, SessionName.CURRENT_SCHEMAS, SessionName.CURRENT_SCHEMAS_IMPLICIT))
 FINAL_STATEMENT = "Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING."
 
 
@@ -184,3 +189,25 @@ def mismatch(analysis: Analysis, result: ScalarType, detail: str) -> SqlError:
     """Returns the error for a body that does not return what its function declares."""
     message = f"return type mismatch in function declared to return {type_text(result)}"
     return analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, detail=detail)
+
+
+def runs_apart(rules: FunctionRules, body: Relation) -> bool:
+    """Tells whether a function must run by itself, with another role or other settings in the session: it asks the
+    server in their place, or is computed by settings."""
+    if any(name != SEARCH_PATH for name, _ in rules.settings):
+        return True
+    if not rules.definer and not rules.settings:
+        return False
+    reads = reads_of(body)
+    if rules.settings and not _SCHEMAS.isdisjoint(reads.session_values):
+        return True
+    if rules.definer and any(id_.namespace is Namespace.SYSTEM for id_ in reads.collections):
+        return True
+    return any(map(_asks_server, walk_relation(body)))
+
+
+def _asks_server(node: Relation) -> bool:
+    if isinstance(node, FlatMap) and TABLE_FUNCTIONS[node.function].needs_system:
+        return True
+    calls = (part for scalar in scalars_of(node) for part in parts_of(scalar) if isinstance(part, Call))
+    return any(FUNCTIONS[call.function].needs_system for call in calls)

@@ -24,7 +24,6 @@ from model.types.relation_desc import relation_desc
 from model.types.scalar_type import BOOL, INT8, VOID, ScalarType, TypeName, bare_text
 from planner.catalog_view import ItemView, PlanningContext
 from planner.expressions.calls import aggregate_word, cast_arguments, not_unique, type_list
-from planner.expressions.definers import rows_as_definer, runs_apart, value_as_definer
 from planner.expressions.named_arguments import (
     RoutineCall,
     fitting_call,
@@ -35,13 +34,20 @@ from planner.expressions.named_arguments import (
 )
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.subqueries import WITHOUT_SUBQUERIES
-from planner.expressions.users_function_bodies import default_argument, function_rows, function_value, row_value
+from planner.expressions.users_function_bodies import (
+    default_argument,
+    function_rows,
+    function_value,
+    row_value,
+    runs_apart,
+)
 from planner.function_rules import FunctionParameter, FunctionRules
 from planner.functions.session_functions import SESSION_FUNCTIONS
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
 from planner.functions.volatility import calls_volatile
 from planner.ir.aggregate import SortKey
 from planner.ir.columns import deepen
+from planner.ir.definers import rows_as_definer, value_as_definer
 from planner.ir.relation import Filter, Get, Join, JoinKind, LocalGet, Map, Project, Relation, TopK
 from planner.ir.scalar import (
     Call,
@@ -276,7 +282,8 @@ def _inlined(expressions: Expressions, call: RoutineCall, arguments: Sequence[Sc
     """Returns the value of a call."""
     rules, within = call.rules, _within(expressions, call, location)
     body, _ = function_value(within, rules, call.item.name.name, expressions.analysis)
-    body = value_as_definer(call.item, body)
+    if call.item.definer is not None:
+        body = value_as_definer(call.item.id, call.item.definer.name, body)
     return _with_arguments(expressions, rules, body, _given(within, call, arguments), location)
 
 
@@ -285,7 +292,8 @@ def _table_call(expressions: Expressions, call: RoutineCall, arguments: Sequence
     so none is volatile."""
     rules, within, name = call.rules, _within(expressions, call, location), call.item.name.name
     relation, order, _ = function_rows(within, rules, name, expressions.analysis)
-    relation = rows_as_definer(call.item, relation)
+    if call.item.definer is not None:
+        relation = rows_as_definer(call.item.id, call.item.definer.name, relation)
     if not rules.sets:
         # The first row, or one of NULLs.
         first = TopK(relation, (), order, Literal(1, INT8), None)

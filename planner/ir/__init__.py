@@ -4,6 +4,7 @@ scalar, aggregate, relation   the nodes
 visit                         the children of every node; columns, locals: moving expressions, naming relations
 properties                    a plan's columns
 reads, rewrite_gets           the collections that a plan reads; replacing Gets by relations
+definers     what a SECURITY DEFINER function reads, in the plan of the query that calls it
 handing_on   operators that hand rows on one by one, so that LIMIT may stop an endless input
 origins      the collection's column from which a relation's column comes unchanged
 placeholder  stands in a SELECT's expressions for a value planned later

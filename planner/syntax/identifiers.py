@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 
 _WORDS = """
@@ -22,7 +21,6 @@ _WORDS = """
 RESERVED = frozenset(_WORDS.split())
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
-_NAME = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^\s,"]+))\s*(,|$)')
 
 
 def quoted(name: str) -> str:
@@ -34,17 +32,3 @@ def quoted(name: str) -> str:
 
 def qualified(schema: str, name: str) -> str:
     return f"{quoted(schema)}.{quoted(name)}"
-
-
-@functools.lru_cache(maxsize=256)
-def split_identifiers(text: str) -> tuple[str, ...] | None:
-    """Splits a list of names like search_path: apart by commas, folded unless quoted; returns None for another text."""
-    names = []
-    position = 0
-    while position < len(text):
-        match = _NAME.match(text, position)
-        if match is None:
-            return None
-        names.append(match[1].replace('""', '"') if match[1] is not None else match[2].lower())
-        position = match.end()
-    return tuple(names)

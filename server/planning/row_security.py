@@ -23,7 +23,7 @@ from model.errors.sql_error import NotSupported
 from model.ids.global_id import GlobalId
 from model.types.scalar_type import BOOL
 from planner.catalog_view import PlanningContext
-from planner.expressions.definers import with_current_user
+from planner.ir.definers import with_current_user
 from planner.ir.relation import Filter, Get, Project, Relation, TargetGet
 from planner.ir.scalar import Literal, Or, Scalar
 from planner.ir.visit import walk_relation

@@ -10,7 +10,7 @@ from catalog.declared.snapshot import SettingStatus
 from model.text.configurations import parse_configuration
 from model.text.context import TextContext
 from model.text.encodings import known_encoding
-from planner.syntax.identifiers import split_identifiers
+from planner.temporary_schema import split_identifiers
 from server.pgwire.backend import Client, StartupParameters
 from server.settings.durations import parse_duration_ms
 from server.settings.startup_options import is_passed_over, startup_settings

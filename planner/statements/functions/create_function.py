@@ -15,8 +15,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import VOID, ScalarType, TypeName, type_text
 from planner.catalog_view import ItemKind, QualifiedName
-from planner.expressions.definers import SEARCH_PATH
-from planner.expressions.users_function_bodies import function_rows, function_value
+from planner.expressions.users_function_bodies import SEARCH_PATH, function_rows, function_value
 from planner.function_rules import OUTPUTS, BodyForm, FunctionParameter, FunctionRules, outputs_of
 from planner.functions.volatility import calls_volatile
 from planner.ir.visit import has_subquery
@@ -28,9 +27,8 @@ from planner.statements.functions.routine_body import PlanWithin, planned_routin
 from planner.statements.functions.routine_options import attributes_of, options_of, settings_of
 from planner.statements.inner_text import text_after, text_between
 from planner.statements.new_names import new_object_name
-from planner.syntax.identifiers import split_identifiers
 from planner.syntax.parse import ParsedStatement, parse
-from planner.temporary_schema import is_temporary, own_schema, search_path_of
+from planner.temporary_schema import is_temporary, own_schema, search_path_of, split_identifiers
 
 _LANGUAGES = ("c", "internal")
 _RECORD = ScalarType(TypeName.RECORD)

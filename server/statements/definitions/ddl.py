@@ -118,18 +118,21 @@ def command_tag(plan: DdlPlan) -> str:
             | SetIdentityPlan()
             | DropIdentityPlan()
             | SetNotNullPlan()
+            | SetRowSecurityPlan()
         ):
             return "ALTER TABLE"
-        case AddConstraintPlan() | DropConstraintPlan() | RenameConstraintPlan() | ValidateConstraintPlan():
-            return "ALTER TABLE"
-        case AlterConstraintPlan():
+        case (
+            AddConstraintPlan()
+            | DropConstraintPlan()
+            | RenameConstraintPlan()
+            | ValidateConstraintPlan()
+            | AlterConstraintPlan()
+        ):
             return "ALTER TABLE"
         case RenamePlan(kind) | MovePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind) | SetClusterPlan(kind):
             return f"ALTER {kind.value.upper()}"
         case ViewOptionsPlan():
             return "ALTER VIEW"
-        case SetRowSecurityPlan():
-            return "ALTER TABLE"
         case CreatePolicyPlan():
             return "CREATE POLICY"
         case AlterPolicyPlan() | RenamePolicyPlan():
