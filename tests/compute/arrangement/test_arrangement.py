@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
@@ -35,10 +35,11 @@ from tests.compute.arrangement.scripts import (
     scripts,
     tight_limits,
 )
+from tests.draws import draws
 
 
 @given(script=scripts(), colliding=st.booleans())
-@settings(max_examples=100, deadline=None)
+@draws(100)
 def test_contents_at_every_time_are_what_was_sealed(script: Script, colliding: bool) -> None:
     with (
         tempfile.TemporaryDirectory() as directory,
@@ -63,7 +64,7 @@ def _inserted(script: Script, tick: Tick, arrangement: Arrangement) -> list[pa.T
 
 
 @given(script=scripts(), colliding=st.booleans(), data=st.data())
-@settings(max_examples=100, deadline=None)
+@draws(100)
 def test_lookups_find_all_updates_of_their_keys_and_no_others(
     script: Script, colliding: bool, data: st.DataObject
 ) -> None:

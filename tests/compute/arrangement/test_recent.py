@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
@@ -18,6 +18,7 @@ from compute.arrangement.layout import Layout
 from compute.arrangement.recent import Recent
 from compute.arrangement.stream import merge_steps
 from tests.compute.arrangement.scripts import canonical_row, counted, tight_limits
+from tests.draws import draws
 
 LAYOUT = Layout((pa.int64(),), (pa.int64(),))
 _CHANGES = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.sampled_from([1, 1, 1, -1])), max_size=4)
@@ -30,7 +31,7 @@ _READS = st.lists(st.integers(0, 12), max_size=3)
     lag=st.integers(0, 3),
     share=st.integers(0, 2),
 )
-@settings(max_examples=150, deadline=None)
+@draws(150)
 def test_reads_at_any_readable_times_in_any_order_are_what_was_sealed(
     ticks: list[tuple[list[tuple[int, int, int]], list[int], int]], retained: int, lag: int, share: int
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
@@ -46,6 +46,7 @@ from planner.interpret.finishing import finish as finish_obviously
 from planner.ir.aggregate import SortKey
 from planner.ir.relation import Finishing, Map
 from planner.ir.scalar import Call, Column, Literal
+from tests.draws import draws
 
 _DATUMS: dict[ScalarType, list[Any]] = {
     BOOL: [True, False],
@@ -97,7 +98,7 @@ def as_stored(rows: list[Row], desc: RelationDesc) -> list[Row]:
     return rows_from_arrow(rows_to_arrow(rows, desc), desc)
 
 
-@settings(max_examples=300, deadline=None)
+@draws(300)
 @given(relations(), st.data())
 def test_a_key_finds_the_rows_that_are_not_distinct_from_it(
     relation: tuple[RelationDesc, list[Update]], data: Any
@@ -122,7 +123,7 @@ def test_a_key_finds_the_rows_that_are_not_distinct_from_it(
     assert told_apart(found, desc) == sorted(map(repr, expected))
 
 
-@settings(max_examples=200, deadline=None)
+@draws(200)
 @given(relations(), st.data())
 def test_how_a_key_begins_finds_the_rows_whose_keys_begin_so(
     relation: tuple[RelationDesc, list[Update]], data: Any
@@ -160,7 +161,7 @@ def _desc(types: list[ScalarType]) -> RelationDesc:
     return RelationDesc(tuple(ColumnDesc(f"k{i}", type_) for i, type_ in enumerate(types)))
 
 
-@settings(max_examples=300, deadline=None)
+@draws(300)
 @given(relations(), st.data())
 def test_rows_come_in_the_order_and_number_asked_for(relation: tuple[RelationDesc, list[Update]], data: Any) -> None:
     desc, updates = relation

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Join, Relation
 from planner.ir.scalar import OuterColumn, Scalar
 from planner.ir.visit import rewrite_relation, subqueries_of, walk_relation
 from planner.rules.decorrelation.decorrelate import decorrelate
+from tests.draws import draws
 from tests.planner.rules.plans import CONTENTS, Contents, queries, rows_of
 
 
@@ -24,7 +25,7 @@ def assert_flat(relation: Relation) -> None:
     rewrite_relation(relation, visit, 0)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@draws(150, HealthCheck)
 @given(queries(), CONTENTS)
 def test_joins_have_the_rows_of_the_subqueries(relation: Relation, contents: Contents) -> None:
     flat = decorrelate(relation)

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 
 from model.types.scalar_type import ScalarType
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 from planner.rules.decorrelation.decorrelate import decorrelate
 from planner.rules.pipeline import INTERPRETED, optimize
+from tests.draws import draws
 from tests.planner.rules.plans import CONTENTS, Contents, queries, rows_of
 from tests.planner.rules.typecheck import check_relation
 
-FEW = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = draws(60, HealthCheck)
 
 
 def columns_of(relation: Relation) -> tuple[tuple[str, ScalarType], ...]:
