@@ -67,8 +67,30 @@ from server.transactions.permissions import require_maintained_permitted
 from server.transactions.relations_in_use import require_unused
 
 
+_OfTable = (
+    AddColumnPlan
+    | DropColumnPlan
+    | SetTypePlan
+    | SetDefaultPlan
+    | DropExpressionPlan
+    | AddIdentityPlan
+    | SetIdentityPlan
+    | DropIdentityPlan
+    | SetNotNullPlan
+    | SetRowSecurityPlan
+    | AddConstraintPlan
+    | DropConstraintPlan
+    | RenameConstraintPlan
+    | ValidateConstraintPlan
+    | AlterConstraintPlan
+)
+"""What ALTER TABLE asks for."""
+
+
 def command_tag(plan: DdlPlan) -> str:
     """Returns the command tag for the client."""
+    if isinstance(plan, _OfTable):
+        return "ALTER TABLE"
     match plan:
         case CreateTablePlan():
             return "CREATE TABLE"
@@ -108,27 +130,6 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE DATABASE"
         case DropPlan(kind):
             return f"DROP {kind.value.upper()}"
-        case (
-            AddColumnPlan()
-            | DropColumnPlan()
-            | SetTypePlan()
-            | SetDefaultPlan()
-            | DropExpressionPlan()
-            | AddIdentityPlan()
-            | SetIdentityPlan()
-            | DropIdentityPlan()
-            | SetNotNullPlan()
-            | SetRowSecurityPlan()
-        ):
-            return "ALTER TABLE"
-        case (
-            AddConstraintPlan()
-            | DropConstraintPlan()
-            | RenameConstraintPlan()
-            | ValidateConstraintPlan()
-            | AlterConstraintPlan()
-        ):
-            return "ALTER TABLE"
         case RenamePlan(kind) | MovePlan(kind) | SwapPlan(kind) | AlterRetainHistoryPlan(kind) | SetClusterPlan(kind):
             return f"ALTER {kind.value.upper()}"
         case ViewOptionsPlan():
