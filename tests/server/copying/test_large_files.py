@@ -20,12 +20,13 @@ pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _ROWS = 130_000
-_WIDE_ROWS = 52_000
-"""Of many columns fewer rows make several pieces."""
+_WIDE_ROWS = 6_000
+"""Rows of many columns, with so much text that they make several pieces."""
+_NOISE = " || ".join(f"md5('{number}' || n)" for number in range(16))
 _PATIENCE_S = 120.0
 _QUERY = "SELECT a, b, a * 1.5 AS c, a % 7 = 0 AS o, '2026-01-01'::date + a % 1000 AS d FROM large WHERE a <> 5"
 
-_KINDS = f"""SELECT a, b, a::float8 / 3 AS f, a * interval '1 h' AS i, ARRAY[a, NULL] AS n, to_jsonb(b) AS j,
+_KINDS = f"""SELECT a, b, noise, a::float8 / 3 AS f, a * interval '1 h' AS i, ARRAY[a, NULL] AS n, to_jsonb(b) AS j,
     convert_to(b, 'UTF8') AS y, '2026-01-01 00:00+00'::timestamptz + a * interval '1 s' AS at, a * 0.25 AS m,
     '10:00'::time + a * interval '1 ms' AS t, '2026-01-01'::timestamp AS s
     FROM {{}} WHERE a <= {_WIDE_ROWS} ORDER BY a"""
@@ -35,8 +36,9 @@ _KINDS = f"""SELECT a, b, a::float8 / 3 AS f, a * interval '1 h' AS i, ARRAY[a, 
 def connection(headwater_server: ServerProcess) -> Iterator[Connection]:
     with headwater_server.connect() as connection:
         connection.execute("DROP TABLE IF EXISTS large")
-        connection.execute("CREATE TABLE large (a int, b text)")
-        many = f"SELECT n, CASE WHEN n % 9 <> 0 THEN 'é,\"' || n END FROM generate_series(1, {_ROWS}) AS n"
+        connection.execute("CREATE TABLE large (a int, b text, noise text)")
+        noise = f"CASE WHEN n <= {_WIDE_ROWS} THEN {_NOISE} END"
+        many = f"SELECT n, CASE WHEN n % 9 <> 0 THEN 'é,\"' || n END, {noise} FROM generate_series(1, {_ROWS}) AS n"
         connection.execute(f"INSERT INTO large {many}".encode())
         yield connection
         connection.execute("DROP TABLE large")
