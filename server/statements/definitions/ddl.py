@@ -66,7 +66,6 @@ from server.transactions.execution import Execution
 from server.transactions.permissions import require_maintained_permitted
 from server.transactions.relations_in_use import require_unused
 
-
 _OfTable = (
     AddColumnPlan
     | DropColumnPlan
