@@ -13,4 +13,5 @@ SESSION_FUNCTIONS = {
     "current_database": SessionName.CURRENT_DATABASE,
     "current_schema": SessionName.CURRENT_SCHEMA,
     "pg_backend_pid": SessionName.BACKEND_PID,
+    "pg_export_snapshot": SessionName.EXPORTED_SNAPSHOT,
 }

@@ -81,6 +81,7 @@ class SessionName(StrEnum):
     OUTPUT_STYLE = "output_style"
     TEXT_SEARCH = "text_search"
     SIMILARITY = "similarity"
+    EXPORTED_SNAPSHOT = "pg_export_snapshot"
 
 
 _SESSION_TYPES = {
@@ -100,6 +101,7 @@ _SESSION_TYPES = {
     SessionName.OUTPUT_STYLE: TEXT,
     SessionName.TEXT_SEARCH: REGCONFIG,
     SessionName.SIMILARITY: array_of(FLOAT8),
+    SessionName.EXPORTED_SNAPSHOT: TEXT,
 }
 
 

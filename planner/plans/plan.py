@@ -48,6 +48,7 @@ from planner.plans.session import (
     DiscardPlan,
     ExecutePlan,
     FetchPlan,
+    ImportSnapshotPlan,
     ListenPlan,
     NotifyPlan,
     PreparedTransactionPlan,
@@ -168,6 +169,7 @@ Plan = (
     | RollbackPlan
     | SavepointPlan
     | SetTransactionPlan
+    | ImportSnapshotPlan
     | SetConstraintsPlan
     | SetVariablePlan
     | ResetAllPlan

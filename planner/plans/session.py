@@ -54,6 +54,13 @@ class SetTransactionPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportSnapshotPlan:
+    """SET TRANSACTION SNAPSHOT: the transaction reads at the time of the one that has exported the snapshot."""
+
+    identifier: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetVariablePlan:
     """SET or RESET of a variable. `value` None is SET x TO DEFAULT, or with `reset` RESET x. `local`: for the
     transaction only."""

@@ -63,6 +63,16 @@ class SessionRecord(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class ExportedSnapshot:
+    """The time at which an open transaction reads, for others to read at the same: pg_export_snapshot()."""
+
+    at: Timestamp
+    database: str
+    isolation: str
+    read_only: bool
+
+
 @dataclass(slots=True)
 class Clients:
     """Who is connected, and what was begun for them.
@@ -70,11 +80,13 @@ class Clients:
     `sessions`: by pid
     `listeners`: the sessions that NOTIFY reaches
     `subscriptions`: all that have begun, until nobody knows them any longer
+    `snapshots`: exported by open transactions, by identifier
     """
 
     sessions: dict[int, SessionRecord] = field(default_factory=dict)
     listeners: Listeners = field(default_factory=Listeners)
     subscriptions: WeakSet[Subscription] = field(default_factory=WeakSet)
+    snapshots: dict[str, ExportedSnapshot] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

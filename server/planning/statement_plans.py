@@ -472,4 +472,5 @@ def read_set(relation: Relation) -> ReadSet:
     reads = reads_of(relation)
     system = frozenset(id_ for id_ in reads.collections if id_.namespace is Namespace.SYSTEM)
     user = frozenset(reads.collections) - system
-    return ReadSet(user, system, SessionName.MZ_NOW in reads.session_values)
+    timed = not reads.session_values.isdisjoint((SessionName.MZ_NOW, SessionName.EXPORTED_SNAPSHOT))
+    return ReadSet(user, system, timed)

@@ -115,6 +115,12 @@ class ReadPoints:
             # Later statements may read anything at this time that can be read at it.
             transaction.reads.holds.append(self._environment.storage.reads.hold_everything(timestamp))
 
+    def begin_at(self, timestamp: Timestamp) -> None:
+        """Fixes the read time of a transaction that has read nothing, where others hold everything readable; the time
+        stays, whatever the transaction reads."""
+        self._begin_reading(timestamp)
+        self._execution.transaction.reads.dated = True
+
     async def choose_time(self, reads: ReadSet) -> None:
         """Chooses the transaction's read time before its first statement is fully planned. An implicit transaction
         of one statement holds the expected reads."""

@@ -10,7 +10,8 @@ from planner.ir.scalar import SessionName
 
 
 class SessionValues(Mapping[SessionName, Datum]):
-    """All session values. `told` computes one; each is computed once. Pickled, it becomes a plain dict."""
+    """All session values. `told` computes one; each is computed once. Pickled, they become a plain dict. An exported
+    snapshot is an effect: only a call exports one, and iterations leave it out."""
 
     def __init__(self, told: Callable[[SessionName], Datum]) -> None:
         self._told = told
@@ -25,10 +26,10 @@ class SessionValues(Mapping[SessionName, Datum]):
         return isinstance(name, SessionName)
 
     def __iter__(self) -> Iterator[SessionName]:
-        return iter(SessionName)
+        return (name for name in SessionName if name is not SessionName.EXPORTED_SNAPSHOT)
 
     def __len__(self) -> int:
-        return len(SessionName)
+        return len(SessionName) - 1
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dict, (dict(self),)

@@ -48,6 +48,7 @@ from planner.plans.session import (
     DiscardPlan,
     ExecutePlan,
     FetchPlan,
+    ImportSnapshotPlan,
     ListenPlan,
     NotifyPlan,
     PreparedTransactionPlan,
@@ -315,6 +316,7 @@ _SessionPlan = (
     | RollbackPlan
     | SavepointPlan
     | SetTransactionPlan
+    | ImportSnapshotPlan
     | SetConstraintsPlan
     | SetVariablePlan
     | ResetAllPlan
@@ -351,6 +353,8 @@ async def _sequence_session(plan: _SessionPlan, execution: Execution, session: S
             return await transactions.sequence_savepoint(plan, session)
         case SetTransactionPlan():
             return transactions.sequence_set_transaction(plan, session)
+        case ImportSnapshotPlan():
+            return transactions.sequence_import_snapshot(plan, execution, session)
         case SetConstraintsPlan():
             return await sequence_set_constraints(plan, execution, session)
         case SetVariablePlan():

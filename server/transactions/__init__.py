@@ -12,6 +12,7 @@ evaluating   the place where a statement's interpreter runs
 noting       the reads that COMMIT repeats
 session_facts    answers functions about the session: settings, signals, channels, advisory locks
 lookup       questions of functions to sequences
+snapshots    the time of one transaction as the time of others
 advisory     advisory locks as functions use them; waits of statements for locks of all kinds
 deferred     constraints that wait for COMMIT
 open_objects large objects that it has open, and changes of these on their way into tables

@@ -56,6 +56,7 @@ from server.settings.session_values import SessionValues
 from server.transactions.open_objects import StoredObject
 from server.transactions.row_moves import Mover
 from server.transactions.session_facts import ExecutionFacts
+from server.transactions.snapshots import export_snapshot
 from server.transactions.trace import Trace
 from server.transactions.transaction import Transaction
 
@@ -255,6 +256,8 @@ class Execution:
             match name:
                 case SessionName.MZ_NOW:
                     return timestamp
+                case SessionName.EXPORTED_SNAPSHOT:
+                    return export_snapshot(self, timestamp)
                 case SessionName.CLOCK_TIME:
                     now = datetime.datetime.fromtimestamp(self.asker.now_ms() / 1000, datetime.UTC)
                     return max(self.transaction.started, now)
@@ -296,7 +299,7 @@ class Execution:
                 return asker.text_context.text_search
             case SessionName.SIMILARITY:
                 return asker.text_context.similarity
-            case SessionName.MZ_NOW | SessionName.CLOCK_TIME:
+            case SessionName.MZ_NOW | SessionName.CLOCK_TIME | SessionName.EXPORTED_SNAPSHOT:
                 raise AssertionError(f"{name} changes")
 
     def state_at(self, timestamp: Timestamp) -> CatalogState:

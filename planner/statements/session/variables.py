@@ -13,7 +13,7 @@ from model.types.scalar_type import UNKNOWN
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Literal
 from planner.plans.plan import Plan
-from planner.plans.session import DiscardPlan, ResetAllPlan, SetTransactionPlan, SetVariablePlan
+from planner.plans.session import DiscardPlan, ImportSnapshotPlan, ResetAllPlan, SetTransactionPlan, SetVariablePlan
 from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
 from planner.statements.roles.owners import set_role
@@ -30,7 +30,9 @@ def plan_set(analysis: Analysis, statement: ParsedStatement) -> Plan:
     return plan
 
 
-def plan_set_node(analysis: Analysis, node: Any) -> SetVariablePlan | ResetAllPlan | SetTransactionPlan:
+def plan_set_node(
+    analysis: Analysis, node: Any
+) -> SetVariablePlan | ResetAllPlan | SetTransactionPlan | ImportSnapshotPlan:
     """Plans SET and RESET, by themselves or for a role or a database."""
     match node.kind:
         case tree.VAR_SET_VALUE:
@@ -42,8 +44,10 @@ def plan_set_node(analysis: Analysis, node: Any) -> SetVariablePlan | ResetAllPl
         case tree.VAR_SET_MULTI if node.name in ("TRANSACTION", "SESSION CHARACTERISTICS"):
             modes = transaction_modes(node.args)
             return SetTransactionPlan(*modes, session=node.name == "SESSION CHARACTERISTICS")
+        case tree.VAR_SET_MULTI:
+            return ImportSnapshotPlan(node.args[0].a_const.sval.sval)
         case _:
-            raise analysis.unsupported("SET TRANSACTION SNAPSHOT and SET … FROM CURRENT")
+            raise analysis.unsupported("SET … FROM CURRENT")
 
 
 def _value(analysis: Analysis, node: Any) -> str:

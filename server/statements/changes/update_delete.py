@@ -13,10 +13,11 @@ from dataclasses import replace
 import pyarrow as pa
 
 from catalog.facts.temporary_items import is_temporary_item
+from catalog.nouns.items import Item
 from model.physical.columns import rows_from_arrow
 from model.types.datum import Row
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Constant, Let
+from planner.ir.relation import Constant, Let, Relation
 from planner.plans.changes import DeletePlan, UpdatePlan
 from planner.plans.constraints import TableRules
 from server.pgwire.backend import Command, Rows
@@ -87,13 +88,8 @@ async def _write_selected(
         locked = execution.catalog.tables_under(reads.user) | {plan.target} if keys is None else frozenset()
         await lock_for_write(execution.environment, execution.transaction, locked, keys)
     desc = relation_desc_of(plan.selection) if plan.returning is not None else item.desc
-    selection, writer = plan.selection, TableWriter(execution, item, rules)
-    if plan.current is not None:
-        row, mover = await execution.asker.current_row(execution, plan.current.cursor, item)
-        here = Constant(() if row is None else ((row, 1),), item.desc)
-        selection = Let(plan.current.local_id, here, selection)
-        assert writer.moves is not None, "the cursor scans the table"
-        writer.moves.by = mover
+    writer = TableWriter(execution, item, rules)
+    selection = await _selection(plan, item, writer, execution)
     guards = RowGuards(plan.guards, item, execution) if isinstance(plan, UpdatePlan) and plan.guards else None
     selected: list[Row] = []
     shown: list[Row] = []
@@ -145,6 +141,16 @@ async def _write_selected(
     if plan.returning is None:
         return Command(tag)
     return rows_result(plan.returning.desc, shown, tag)
+
+
+async def _selection(plan: UpdatePlan | DeletePlan, item: Item, writer: TableWriter, execution: Execution) -> Relation:
+    """Returns the selection of the rows to change, over a cursor's row WHERE CURRENT OF names one."""
+    if plan.current is None:
+        return plan.selection
+    row, mover = await execution.asker.current_row(execution, plan.current.cursor, item)
+    assert writer.moves is not None, "the cursor scans the table"
+    writer.moves.by = mover
+    return Let(plan.current.local_id, Constant(() if row is None else ((row, 1),), item.desc), plan.selection)
 
 
 def _rules_at_stake(plan: UpdatePlan, access: IndexAccess | None) -> TableRules:

@@ -10,13 +10,17 @@ from model.errors.sqlstate import Sqlstate
 from planner.plans.session import (
     BeginPlan,
     CommitPlan,
+    ImportSnapshotPlan,
     RollbackPlan,
     SavepointPlan,
     SetTransactionPlan,
 )
 from server.pgwire.backend import Command
+from server.reads.reading import Reader
 from server.statements.statement_session import ROUTINE_DEPTH, StatementSession
+from server.transactions.execution import Execution
 from server.transactions.modes import require_before_queries
+from server.transactions.snapshots import imported_snapshot
 from server.transactions.transaction import Transaction, failed_transaction
 
 NO_TRANSACTION = "there is no transaction in progress"
@@ -123,6 +127,20 @@ async def sequence_savepoint(plan: SavepointPlan, session: StatementSession) -> 
             return Command("ROLLBACK")
 
 
+def sequence_import_snapshot(plan: ImportSnapshotPlan, execution: Execution, session: StatementSession) -> Command:
+    """Runs SET TRANSACTION SNAPSHOT."""
+    if not execution.transaction.lasts:
+        _tell_no_block(session)
+    found = imported_snapshot(execution, plan.identifier)
+    Reader(execution.environment, execution).begin_at(found.at)
+    return Command("SET")
+
+
+def _tell_no_block(session: StatementSession) -> None:
+    message = "SET TRANSACTION can only be used in transaction blocks"
+    session.notice(Severity.WARNING, Sqlstate.NO_ACTIVE_SQL_TRANSACTION, message)
+
+
 def sequence_set_transaction(plan: SetTransactionPlan, session: StatementSession) -> Command:
     if plan.session:
         words = {None: None, True: "on", False: "off"}
@@ -139,11 +157,7 @@ def sequence_set_transaction(plan: SetTransactionPlan, session: StatementSession
     transaction = session.transactions.ensure()
     if not (transaction.lasts or ROUTINE_DEPTH.get()):
         # It is set all the same: what comes with it in a pipeline is of the same transaction.
-        session.notice(
-            Severity.WARNING,
-            Sqlstate.NO_ACTIVE_SQL_TRANSACTION,
-            "SET TRANSACTION can only be used in transaction blocks",
-        )
+        _tell_no_block(session)
     require_before_queries(transaction, plan)
     _set_modes(transaction, session, plan)
     return Command("SET")
