@@ -60,9 +60,12 @@ def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
             raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
         if found:
             return _read(expressions, scope, found[0].taken(), depth, location)
-    system = [f for item in expressions.scope.items for f in item.system_fields if f.name == name]
-    if len(system) == 1:
-        return system[0].scalar
+    system = [(item, f) for item in expressions.scope.items for f in item.system_fields if f.name == name]
+    if len(system) > 1:
+        message = f'column reference "{name}" is ambiguous'
+        raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
+    if system:
+        return _system(*system[0])
     row = only_item(expressions, (name,), location)
     if row is not None:
         return _row_of(expressions, *row, location)
@@ -70,6 +73,15 @@ def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
     if parameter is not None:
         return parameter
     raise missing_column(expressions.analysis, expressions.scope, None, name, location)
+
+
+def _system(item: NamespaceItem, field: Field) -> Scalar:
+    """Returns a system column; NULL in a row that an outer join adds."""
+    scalar = field.taken()
+    if item.present is None:
+        return scalar
+    type_ = scalar_type(scalar)
+    return Case(((item.present, scalar),), Literal(None, type_), type_)
 
 
 def _read(expressions: Expressions, scope: Scope, scalar: Scalar, depth: int, location: int) -> Scalar:
@@ -93,7 +105,9 @@ def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) 
     depth, scope, item = found
     fields = [field for field in item.fields if field.name == name]
     if not fields:
-        fields = [field for field in item.system_fields if field.name == name]
+        system = [field for field in item.system_fields if field.name == name]
+        if system:
+            return _read(expressions, scope, _system(item, system[0]), depth, location)
     if len(fields) > 1:
         message = f'column reference "{name}" is ambiguous'
         raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from planner.catalog_view import ItemKind
 from planner.scope.analysis import Analysis
 from planner.scope.scope import NamespaceItem, Scope
+from planner.scope.system_columns import UNKNOWN_COLUMNS
 
 _DISTANCE_MAX = 3
 _OUT_OF_REACH = "but it cannot be referenced from this part of the query."
@@ -30,7 +32,14 @@ def missing_table(analysis: Analysis, scope: Scope, name: str, location: int) ->
 
 
 def missing_column(analysis: Analysis, scope: Scope, table: str | None, name: str, location: int) -> SqlError:
-    """Returns the error 42703 for a missing column, bare or of an existing table."""
+    """Returns the error 42703 for a missing column, bare or of an existing table; 0A000 for a system column of which no
+    row tells."""
+    if name in UNKNOWN_COLUMNS and any(
+        item.source is not None and item.source.kind is ItemKind.TABLE and table in (None, item.alias)
+        for _, item in _items(scope)
+    ):
+        told = "xmin tells versions of a row apart; a key tells rows apart."
+        return analysis.unsupported(f"system column {name}", location, hint=told)
     message = f"column {table}.{name} does not exist" if table else f'column "{name}" does not exist'
     detail, hint = _elsewhere(scope, table, name)
     if detail is None:

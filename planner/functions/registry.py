@@ -69,7 +69,7 @@ from planner.functions.time import (
     interval,
     timetz,
 )
-from planner.functions.types import composites, domains, enums, mac_address, network, sends
+from planner.functions.types import composites, domains, enums, mac_address, network, row_version, sends
 from planner.functions.windows import frames as window_frames
 from planner.functions.windows import places as window_functions
 
@@ -130,6 +130,7 @@ FAMILIES = (
     ranges,
     domains,
     composites,
+    row_version,
     lists,
     maps,
     member_casts,

@@ -8,7 +8,7 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import RelationDesc
-from model.types.scalar_type import OID, REGCLASS
+from model.types.scalar_type import REGCLASS
 from planner.catalog_view import ItemKind, ItemView, KeyKind
 from planner.functions.system.sequences import POSITION
 from planner.ir.columns import outer_references, shift_depths
@@ -23,6 +23,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.environment import CommonTable, QueryEnvironment
 from planner.scope.names import range_parts, strings
 from planner.scope.scope import Field, NamespaceItem, PrimaryKey, Scope, outside, without_laterals
+from planner.scope.system_columns import system_fields
 from planner.scope.uses import ColumnRead, RelationUse
 from planner.temporary_schema import is_temporary, own_schema
 
@@ -96,7 +97,7 @@ def _table(analysis: Analysis, node: Any, environment: QueryEnvironment) -> From
     fields = reading(_item(alias, names, item.visible_desc, schema, item.visible), use)
     named = replace(
         fields,
-        system_fields=(Field("tableoid", Literal(item.oid, OID)),),
+        system_fields=system_fields(item, use),
         primary_key=_primary_key(item),
         source=item,
     )

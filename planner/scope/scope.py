@@ -11,7 +11,7 @@ from planner.ir.columns import shift_columns
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
 from planner.scope.table_call import TableCall
-from planner.scope.uses import ColumnRead
+from planner.scope.uses import ColumnRead, RowRead
 from planner.scope.window_use import WindowDefinition, WindowUse
 
 
@@ -21,7 +21,7 @@ class Field:
 
     name: str
     scalar: Scalar
-    read: ColumnRead | None = field(default=None, compare=False, repr=False)
+    read: ColumnRead | RowRead | None = field(default=None, compare=False, repr=False)
 
     def taken(self) -> Scalar:
         """Notes that the statement reads the column, and returns its scalar."""

@@ -69,6 +69,16 @@ class RelationUse:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class RowRead:
+    """The whole row of a relation, of which a system column is made."""
+
+    use: RelationUse
+
+    def note(self) -> None:
+        self.use.select_all()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ColumnRead:
     """The column of a relation that a field reads."""
 

@@ -6,5 +6,6 @@ enums              enumerated types: first and last labels, ranges of labels, an
 mac_address        macaddr and macaddr8: casts between them, their bits, the manufacturer's part
 network            inet and cidr: parts of addresses, containment, bits, arithmetic
 record_comparison  records compared column by column, also records of different shapes
+row_version        a number that tells versions of a row apart, for xmin
 sends              the functions that write values for the binary format (pg_type.typsend)
 """

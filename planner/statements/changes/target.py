@@ -25,6 +25,7 @@ from planner.query.from_clause import resolve_table
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts
 from planner.scope.scope import Field, NamespaceItem
+from planner.scope.system_columns import SYSTEM_COLUMNS
 from planner.scope.uses import Beneath
 from planner.statements.changes.assignment import changeable_table
 from planner.statements.changes.simple_view import NO_COLUMNS, SUBQUERY_CHECKED, SimpleView, simple_view
@@ -78,8 +79,11 @@ class ChangedTarget:
 
     def column(self, analysis: Analysis, name: str, location: int, verb: str) -> TargetColumn:
         """Returns a column by its name. Raises SqlError 42703 where there is none, 0A000 for an expression of a
-        view."""
+        view, and for a system column."""
         found = next((each for each in self.columns if each.name == name), None)
+        if found is None and verb == "update" and name in SYSTEM_COLUMNS:
+            message = f'cannot assign to system column "{name}"'
+            raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
         if found is None:
             message = f'column "{name}" of relation "{self.named.name.name}" does not exist'
             raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location)

@@ -16,6 +16,7 @@ from planner.catalog_view import KeyKind, OnCommit, QualifiedName
 from planner.plans.constraints import NewConstraint, NewKey
 from planner.plans.tables import ColumnDefinition, CreateTablePlan
 from planner.scope.analysis import Analysis
+from planner.scope.system_columns import SYSTEM_COLUMNS
 from planner.statements.changes.assignment import qualified_default
 from planner.statements.expression_text import expression_text
 from planner.statements.history_interval import retain_history_ms
@@ -43,7 +44,6 @@ _UNSTORABLE = frozenset(
         TypeName.OIDVECTOR,
     )
 )
-_SYSTEM_COLUMNS = frozenset(("tableoid", "ctid", "xmin", "cmin", "xmax", "cmax"))
 _ON_COMMIT = {
     tree.ONCOMMIT_PRESERVE_ROWS: OnCommit.PRESERVE_ROWS,
     tree.ONCOMMIT_DELETE_ROWS: OnCommit.DELETE_ROWS,
@@ -144,7 +144,7 @@ def planned_column(
 
 def refuse_name(analysis: Analysis, name: str, before: Sequence[ColumnDefinition]) -> None:
     """Raises SqlError for a name that no column of a table may have behind those `before`."""
-    if name in _SYSTEM_COLUMNS:
+    if name in SYSTEM_COLUMNS:
         message = f'column name "{name}" conflicts with a system column name'
         raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
     if is_reserved_name(name):
