@@ -106,10 +106,13 @@ class ConflictUpdate:
 @dataclass(frozen=True, slots=True)
 class OnConflict:
     """The treatment of a row when another has the same key, among the keys at these positions: an update, or without
-    `update` nothing."""
+    `update` nothing. `likely` are further keys, those of partial indexes that `given`, the clause's condition, implies
+    once its parameters are known."""
 
     keys: tuple[int, ...]
     update: ConflictUpdate | None
+    likely: tuple[int, ...] = ()
+    given: Scalar | None = None
 
 
 @dataclass(frozen=True, slots=True)

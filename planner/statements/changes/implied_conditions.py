@@ -8,12 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.types.datum import Datum
 from model.types.scalar_type import BOOL, TypeName
 from planner.functions.registry import FUNCTIONS
-from planner.ir.scalar import And, ArrayOf, Call, Literal, Or, QuantifiedArray, Quantifier, Scalar, scalar_type
+from planner.ir.scalar import (
+    And,
+    ArrayOf,
+    Call,
+    Literal,
+    Or,
+    Parameter,
+    QuantifiedArray,
+    Quantifier,
+    Scalar,
+    scalar_type,
+)
 from planner.ir.unit import conjuncts
-from planner.ir.visit import rewrite_scalar
+from planner.ir.visit import operands_of, rewrite_scalar
+from planner.plans.constraints import OnConflict, TableRules
 from planner.rules.fold_constants import fold
 
 _TESTS = {
@@ -31,6 +45,27 @@ _TURNED = {"lt": "gt", "le": "ge", "eq": "eq", "ge": "le", "gt": "lt", "ne": "ne
 
 _INTEGERS = frozenset(("int2_int2", "int4_int4", "int8_int8"))
 _WIDENED = frozenset(("cast_int2_int4", "cast_int2_int8", "cast_int4_int8"))
+
+
+def no_such_key() -> SqlError:
+    """Returns the error for an ON CONFLICT that means no key."""
+    message = "there is no unique or exclusion constraint matching the ON CONFLICT specification"
+    return SqlError(Sqlstate.INVALID_COLUMN_REFERENCE, message)
+
+
+def has_parameter(condition: Scalar) -> bool:
+    """Tells whether a condition hangs on the statement's parameters."""
+    return isinstance(condition, Parameter) or any(map(has_parameter, operands_of(condition)))
+
+
+def keys_meant(conflict: OnConflict, rules: TableRules, given: Scalar) -> tuple[int, ...]:
+    """Returns the positions of the keys of an ON CONFLICT whose condition, with its parameters, is `given`. Raises
+    SqlError 42P10 where it means none."""
+    conditions = [(at, rules.keys[at].condition) for at in conflict.likely]
+    more = tuple(at for at, condition in conditions if condition is not None and implied(condition, given))
+    if not conflict.keys and not more:
+        raise no_such_key()
+    return tuple(sorted((*conflict.keys, *more)))
 
 
 def implied(wanted: Scalar, given: Scalar) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from postgast import pg_query_pb2 as tree
@@ -26,7 +27,7 @@ from planner.scope.scope import Scope
 from planner.scope.uses import RelationUse
 from planner.statements.changes.assignment import mapped
 from planner.statements.changes.generating import with_generated
-from planner.statements.changes.implied_conditions import implied
+from planner.statements.changes.implied_conditions import has_parameter, implied, no_such_key
 from planner.statements.changes.several_columns import SeveralColumns
 from planner.statements.changes.target import ChangedTarget
 from planner.statements.changes.update import new_values
@@ -54,9 +55,11 @@ def plan_conflict(
         hint = "For example, ON CONFLICT (column_name)."
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, clause.location, hint=hint)
     infers = clause.HasField("infer")
-    keys = _keys(analysis, clause.infer, named, use, rules, environment, updating) if infers else None
-    found = tuple(range(len(rules.keys))) if keys is None else keys
-    return OnConflict(found, _update(analysis, node, named, use, rules, environment, bindings) if updating else None)
+    every = OnConflict(tuple(range(len(rules.keys))), None)
+    found = _keys(analysis, clause.infer, named, use, rules, environment, updating) if infers else every
+    if not updating:
+        return found
+    return replace(found, update=_update(analysis, node, named, use, rules, environment, bindings))
 
 
 def _keys(
@@ -67,24 +70,21 @@ def _keys(
     rules: TableRules,
     environment: QueryEnvironment,
     updating: bool,
-) -> tuple[int, ...]:
-    """Returns the positions of the keys that ON CONFLICT means; columns named in ON CONFLICT count as read."""
+) -> OnConflict:
+    """Returns the keys that ON CONFLICT means; columns named in ON CONFLICT count as read."""
     if infer.conname:
-        return (_named_key(analysis, infer.conname, use.item, updating),)
+        return OnConflict((_named_key(analysis, infer.conname, use.item, updating),), None)
     expressions = Expressions(analysis, Scope((reading(named.namespace(None), use),)), environment, ClausePlace.INDEX)
     wanted = {_part(expressions, element.index_elem) for element in infer.index_elems}
     of_rows: Scalar = Literal(True, BOOL)
     if infer.HasField("where_clause"):
         of_rows = in_default_style(expressions.plan_boolean(infer.where_clause, "WHERE"))
-    found = tuple(
-        at
-        for at, key in enumerate(rules.keys)
-        if key.rule.unique and set(key.parts) == wanted and (key.condition is None or implied(key.condition, of_rows))
-    )
-    if not found:
-        message = "there is no unique or exclusion constraint matching the ON CONFLICT specification"
-        raise analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message)
-    return found
+    alike = [(at, key) for at, key in enumerate(rules.keys) if key.rule.unique and set(key.parts) == wanted]
+    found = tuple(at for at, key in alike if key.condition is None or implied(key.condition, of_rows))
+    likely = tuple(at for at, _ in alike if at not in found) if has_parameter(of_rows) else ()
+    if not found and not likely:
+        raise no_such_key()
+    return OnConflict(found, None, likely, of_rows if likely else None)
 
 
 def _named_key(analysis: Analysis, name: str, item: ItemView, updating: bool) -> int:

@@ -13,7 +13,7 @@ from server.ledgers.scheduled import ScheduledRows, encode_rows
 from server.pgwire.backend import Command, Rows
 from server.planning.statement_plans import ReadSet
 from server.reads.reading import Reader, in_batches
-from server.statements.changes.insert_on_conflict import insert_on_conflict
+from server.statements.changes.insert_on_conflict import insert_on_conflict, with_parameters
 from server.statements.changes.returning import returned_rows
 from server.statements.results import rows_result
 from server.transactions.execution import Execution
@@ -50,7 +50,8 @@ async def sequence_insert(
         if plan.guards:
             source = guarded(source, plan.guards, item, execution)
         if plan.conflict is not None and rules is not None:
-            inserted = await insert_on_conflict(plan.conflict, source, item, rules, writer, execution)
+            conflict = with_parameters(plan.conflict, plan.rules, execution)
+            inserted = await insert_on_conflict(conflict, source, item, rules, writer, execution)
             count = len(inserted)
         else:
             async for batch in source:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 from catalog.nouns.items import Item
 from model.errors.sql_error import SqlError
 from model.physical.columns import rows_from_arrow
+from model.time.timestamp import TIMESTAMP_MIN
 from model.types.datum import Row
+from planner.interpret.parameters import bind_scalar
 from planner.ir.query import whole_query
 from planner.ir.relation import Constant, Let
-from planner.plans.constraints import ConflictUpdate, OnConflict
+from planner.plans.constraints import ConflictUpdate, OnConflict, TableRules
+from planner.statements.changes.implied_conditions import keys_meant
 from server.planning.statement_plans import read_set
 from server.reads.reading import Reader
 from server.transactions.execution import Execution
@@ -18,6 +22,15 @@ from server.writes.constraints.conflicts import Meeting, affected_twice, conflic
 from server.writes.constraints.guards import RowGuards
 from server.writes.constraints.held_rules import HeldRules
 from server.writes.writing import TableWriter, arrow_rows, check_not_null
+
+
+def with_parameters(conflict: OnConflict, rules: TableRules, execution: Execution) -> OnConflict:
+    """Returns the ON CONFLICT with the keys that it means by the statement's parameters; raises SqlError 42P10 for
+    none."""
+    if conflict.given is None:
+        return conflict
+    given = bind_scalar(conflict.given, execution.parameters, execution.session_values(TIMESTAMP_MIN))
+    return replace(conflict, keys=keys_meant(conflict, rules, given), likely=(), given=None)
 
 
 async def insert_on_conflict(

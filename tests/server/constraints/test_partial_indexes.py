@@ -214,3 +214,19 @@ async def test_it_holds_after_kill_9_and_between_sessions(world: World) -> None:
     assert await client.query("SELECT pg_get_indexdef('one'::regclass)") == [
         ("CREATE UNIQUE INDEX one ON public.t USING btree (a) WHERE (b = 'x')",)
     ]
+
+
+def test_a_parameter_of_on_conflict_means_an_index_by_its_value(both: tuple[Connection, Connection]) -> None:
+    _alike(
+        both,
+        "CREATE TABLE parted (a int, b int, c text)",
+        "CREATE UNIQUE INDEX parted_five ON parted (a) WHERE b = 5",
+        "CREATE UNIQUE INDEX parted_more ON parted (c) WHERE b > 5",
+        "PREPARE five(int) AS INSERT INTO parted VALUES (1, 5, 'x') ON CONFLICT (a) WHERE b = $1 DO NOTHING",
+        "PREPARE more(int) AS INSERT INTO parted VALUES (1, 9, 'x')"
+        " ON CONFLICT (c) WHERE b > $1 DO UPDATE SET c = excluded.c || 'y'",
+        *(f"EXECUTE five({value})" for value in ("5", "6", "NULL", "5")),
+        *(f"EXECUTE more({value})" for value in ("5", "6", "4", "NULL")),
+        "TABLE parted",
+        "DROP TABLE parted",
+    )
