@@ -42,6 +42,7 @@ from planner.functions.numbers import (
     number_templates,
     numeric_math,
     random_values,
+    sampling,
     unsigned,
 )
 from planner.functions.operator_aliases import aliases
@@ -108,6 +109,7 @@ FAMILIES = (
     json_records,
     sql_json,
     random_values,
+    sampling,
     sleeping,
     advisory,
     large_objects,

@@ -21,6 +21,7 @@ select             a single SELECT: its clauses in PostgreSQL's order of name re
 select_parts       a SELECT whose clauses are planned, before they are put together
 set_operations     UNION, INTERSECT, EXCEPT, each with ALL or without
 source_order       the order in which a subquery hands its rows on to a SELECT that has nothing else in FROM
+table_sample       TABLESAMPLE: a share of a table's rows
 targets            the SELECT list: stars spread out, expressions planned, columns named
 values             VALUES lists
 recursion/         WITH RECURSIVE and WITH MUTUALLY RECURSIVE

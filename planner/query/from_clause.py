@@ -19,6 +19,7 @@ from planner.privileges import SELECT
 from planner.query.from_function import plan_from_function
 from planner.query.from_items import FromItem, check_aliases, cross
 from planner.query.joins import plan_join
+from planner.query.table_sample import sampled
 from planner.scope.analysis import Analysis
 from planner.scope.environment import CommonTable, QueryEnvironment
 from planner.scope.names import range_parts, strings
@@ -79,7 +80,8 @@ def plan_item(analysis: Analysis, node: Any, environment: QueryEnvironment) -> F
             right, lateral = plan_right(analysis, node.join_expr.rarg, environment, left)
             return plan_join(analysis, node.join_expr, environment, left, right, lateral)
         case "range_table_sample":
-            raise analysis.unsupported("TABLESAMPLE", node.range_table_sample.location)
+            sample = node.range_table_sample
+            return sampled(analysis, sample, plan_item(analysis, sample.relation, environment), environment)
         case _:
             raise analysis.unsupported(f"{kind} in FROM")
 
