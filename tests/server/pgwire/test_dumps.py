@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 import psycopg
 
@@ -126,3 +127,18 @@ def test_what_is_dumped_is_restored_here_and_in_postgres(judge: Judge) -> None:
             assert _rows(connection) == rows
         finally:
             connection.execute("DROP OWNED BY app; DROP ROLE app")
+
+
+def test_several_connections_dump_together(tmp_path: Path) -> None:
+    with memory_server() as running, running.connect() as connection:
+        connection.execute(_SCHEMA.encode())
+        connection.commit()
+        _dumped(connection, "-Fd", "-j", "3", "-f", str(tmp_path / "dump"))
+        done = subprocess.run(
+            [str(binaries() / "pg_restore"), "-f", "-", str(tmp_path / "dump")],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        together = [line for line in done.stdout.splitlines() if line and "restrict " not in line]
+        assert sorted(together) == sorted(filter(None, _dumped(connection).splitlines()))
