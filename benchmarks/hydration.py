@@ -33,7 +33,7 @@ from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries
 from compute.maintain.spark_pool import SparkPool
-from compute.maintain.wide import Least, WideSteps
+from compute.maintain.wide import WideBounds, WideSteps
 from compute.spark.row_files import write_rows
 from compute.spark.session import SparkOptions, large_tasks_max, profile_sessions, start_session, stop_session
 from model.ids.global_id import GlobalId
@@ -165,8 +165,8 @@ class _Switched(WideSteps):
 
     switch: list[bool] = field(default_factory=list)
 
-    def least(self, *, starts: bool) -> Least:
-        return Least(0, -1) if self.switch[0] else Least(1 << 62, 0)
+    def least(self, *, starts: bool) -> WideBounds:
+        return WideBounds(0, -1) if self.switch[0] else WideBounds(1 << 62, 0)
 
 
 class _Course:

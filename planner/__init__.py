@@ -23,6 +23,7 @@ syntax.statement_identity  one text for all statements that differ in constants 
 statements.plan_statement  a statement to its plan
 statements.kept_rules      CHECK, DEFAULT, keys and domains, which the catalog keeps as text, to expressions
 statements.changes.simple_view  views that can be written to, by their texts
+statements.session.scanned_rows rows of tables behind the rows of cursors
 rules.inline_views         views in a plan by their queries
 rules.pipeline             a plan to a plan for execution, or for maintenance
 explain                    a plan to text

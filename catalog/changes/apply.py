@@ -155,21 +155,10 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return altered_domain(state, _item(state, id), change_)
         case AlterTable():
             return _alter_table(state, change)
-        case RenameItem(id, name):
-            return with_present_type_names(state, _rename_item(state, id, name))
-        case MoveItem():
-            return with_present_type_names(state, with_moved_item(state, change))
-        case SwapItems(id, other):
-            return _swap_items(state, id, other)
-        case RenameColumn():
-            return _rename_column(state, change)
-        case RenameSchema(oid, name):
-            return with_present_type_names(state, _rename_schema(state, oid, name))
-        case SwapSchemas(oid, other):
-            return with_present_type_names(state, _swap_schemas(state, oid, other))
-        case RenameDatabase(oid, name):
-            _require_free_database(state, name)
-            return edits.with_database(state, replace(_database(state, oid), name=name))
+        case (
+            RenameItem() | MoveItem() | SwapItems() | RenameColumn() | RenameSchema() | SwapSchemas() | RenameDatabase()
+        ):
+            return _with_other_names(state, change)
         case AlterRetainHistory(id, retain_history_ms):
             return _alter_retain_history(state, id, retain_history_ms)
         case AlterViewOptions(id, options):
@@ -207,6 +196,28 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return edits.without_read_hold(state, read_hold_named(state, name).name)
         case _:
             return with_role_change(state, change)
+
+
+_OtherNames = RenameItem | MoveItem | SwapItems | RenameColumn | RenameSchema | SwapSchemas | RenameDatabase
+
+
+def _with_other_names(state: CatalogState, change: _OtherNames) -> CatalogState:
+    match change:
+        case RenameItem(id, name):
+            return with_present_type_names(state, _rename_item(state, id, name))
+        case MoveItem():
+            return with_present_type_names(state, with_moved_item(state, change))
+        case SwapItems(id, other):
+            return _swap_items(state, id, other)
+        case RenameColumn():
+            return _rename_column(state, change)
+        case RenameSchema(oid, name):
+            return with_present_type_names(state, _rename_schema(state, oid, name))
+        case SwapSchemas(oid, other):
+            return with_present_type_names(state, _swap_schemas(state, oid, other))
+        case RenameDatabase(oid, name):
+            _require_free_database(state, name)
+            return edits.with_database(state, replace(_database(state, oid), name=name))
 
 
 def _create_database(state: CatalogState, change: CreateDatabase) -> CatalogState:

@@ -128,22 +128,10 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             yield "create", item.object_type, _item_details(after, item) | cluster
         case DropItems() | DropSchemas() | DropDatabase():
             yield from _dropped(before, after)
-        case RenameItem(id=id) | MoveItem(id=id):
-            yield _renamed(before, after, id)
-        case SwapItems(id=id, other=other):
-            yield _renamed(before, after, id)
-            yield _renamed(before, after, other)
-        case RenameColumn(id=id, column=column, name=name):
-            item = after.items[id]
-            columns: Details = {"change": "renamed column", "old_column": column, "new_column": name}
-            yield "alter", item.object_type, _item_details(after, item) | columns
-        case RenameSchema(oid=oid):
-            yield _renamed_schema(before, after, oid)
-        case SwapSchemas(oid=oid, other=swapped):
-            yield _renamed_schema(before, after, oid)
-            yield _renamed_schema(before, after, swapped)
-        case RenameDatabase(oid=oid, name=name):
-            yield "alter", "database", {"id": str(oid), "old_name": before.databases[oid].name, "new_name": name}
+        case (
+            RenameItem() | MoveItem() | SwapItems() | RenameColumn() | RenameSchema() | SwapSchemas() | RenameDatabase()
+        ):
+            yield from _of_names(before, after, change)
         case SetConfiguration(name=name):
             yield "alter", "system", {"name": name}
         case CreateReadHold(hold=hold):
@@ -188,6 +176,29 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
         case _:
             item = after.items[change.id]
             yield "alter", item.object_type, _item_details(after, item) | _said_of(change)
+
+
+_OfNames = RenameItem | MoveItem | SwapItems | RenameColumn | RenameSchema | SwapSchemas | RenameDatabase
+
+
+def _of_names(before: CatalogState, after: CatalogState, change: _OfNames) -> Iterator[Told]:
+    match change:
+        case RenameItem(id=id) | MoveItem(id=id):
+            yield _renamed(before, after, id)
+        case SwapItems(id=id, other=other):
+            yield _renamed(before, after, id)
+            yield _renamed(before, after, other)
+        case RenameColumn(id=id, column=column, name=name):
+            item = after.items[id]
+            columns: Details = {"change": "renamed column", "old_column": column, "new_column": name}
+            yield "alter", item.object_type, _item_details(after, item) | columns
+        case RenameSchema(oid=oid):
+            yield _renamed_schema(before, after, oid)
+        case SwapSchemas(oid=oid, other=swapped):
+            yield _renamed_schema(before, after, oid)
+            yield _renamed_schema(before, after, swapped)
+        case RenameDatabase(oid=oid, name=name):
+            yield "alter", "database", {"id": str(oid), "old_name": before.databases[oid].name, "new_name": name}
 
 
 def _said_of(change: Change) -> Details:

@@ -46,7 +46,7 @@ from model.time.timestamp import Timestamp
 
 
 @dataclass(frozen=True, slots=True)
-class Least:
+class WideBounds:
     """From how much on tasks are worth it: `rows` that a step's inputs read; and more than `few_bytes` that are left of
     them, as files of Spark's."""
 
@@ -54,9 +54,9 @@ class Least:
     few_bytes: int
 
 
-FIRST = Least(3_000_000, 32 << 20)
+FIRST = WideBounds(3_000_000, 32 << 20)
 """Of a first tick, on two cores: the processes of tasks take seconds to begin."""
-LATER = Least(2_000_000, 20 << 20)
+LATER = WideBounds(2_000_000, 20 << 20)
 """Of a later one: of 300,000 changes narrow steps took less time on two cores, of a million as much."""
 
 
@@ -75,10 +75,10 @@ class WideSteps:
 
     pool: TaskPool[SegmentRows]
     partitions: Callable[[], int]
-    first: Least = FIRST
-    later: Least = LATER
+    first: WideBounds = FIRST
+    later: WideBounds = LATER
 
-    def least(self, *, starts: bool) -> Least:
+    def least(self, *, starts: bool) -> WideBounds:
         """Returns from how much on the steps of a tick are wide, which is the first if it `starts`."""
         return self.first if starts else self.later
 

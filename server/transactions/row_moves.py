@@ -24,10 +24,6 @@ class Mover:
     cursor: object
     position: int
 
-    def is_at(self, cursor: object, position: int) -> bool:
-        """Tells whether the place is the cursor's at a position."""
-        return self.cursor is cursor and self.position == position
-
 
 @dataclass(frozen=True, slots=True)
 class RowMoves:

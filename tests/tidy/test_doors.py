@@ -47,6 +47,7 @@ _PLANNER_DOORS = (
     "planner.statements.plan_statement",
     "planner.statements.kept_rules",
     "planner.statements.changes.simple_view",
+    "planner.statements.session.scanned_rows",
     "planner.rules.inline_views",
     "planner.rules.pipeline",
     "planner.explain",

@@ -18,33 +18,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-
-class TokenType(IntEnum):
-    """The types of tokens, by PostgreSQL's numbers."""
-
-    ASCIIWORD = 1
-    WORD = 2
-    NUMWORD = 3
-    EMAIL = 4
-    URL = 5
-    HOST = 6
-    SFLOAT = 7
-    VERSION = 8
-    HWORD_NUMPART = 9
-    HWORD_PART = 10
-    HWORD_ASCIIPART = 11
-    BLANK = 12
-    TAG = 13
-    PROTOCOL = 14
-    NUMHWORD = 15
-    ASCIIHWORD = 16
-    HWORD = 17
-    URL_PATH = 18
-    FILE = 19
-    FLOAT = 20
-    INT = 21
-    UINT = 22
-    ENTITY = 23
+TokenType = IntEnum(
+    "TokenType",
+    "ASCIIWORD WORD NUMWORD EMAIL URL HOST SFLOAT VERSION HWORD_NUMPART HWORD_PART HWORD_ASCIIPART BLANK TAG "
+    "PROTOCOL NUMHWORD ASCIIHWORD HWORD URL_PATH FILE FLOAT INT UINT ENTITY",
+)
+"""The types of tokens, by PostgreSQL's numbers, from 1 on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from compute.maintain import wide
 from compute.maintain.segments import SegmentQuery
 from compute.maintain.stages.stage import StageInput, TickStage, Turn
 from compute.maintain.stages.streams import Stream
-from compute.maintain.wide import Least, SegmentRows, WideResult, WideSteps, WideTick
+from compute.maintain.wide import SegmentRows, WideBounds, WideResult, WideSteps, WideTick
 from compute.operators.accumulable import Rare
 from compute.operators.rendered import ERROR_COLUMN, Rendered
 from compute.scalars.spark_sql import Sql
@@ -164,7 +164,7 @@ class _Course:
     def _wide(self, time: int, tables: list[pa.Table], partitions: int) -> tuple[list[pa.Table], Callable[[], None]]:
         pool = _Pool({f"{n}": each for n, each in enumerate(tables)}, FATES[self.fate], self.dice, self._tidy)
         self.pools.append(pool)
-        steps = WideSteps(pool, lambda: partitions, Least(0, -1), Least(0, -1))
+        steps = WideSteps(pool, lambda: partitions, WideBounds(0, -1), WideBounds(0, -1))
         scratch = self.place / f"scratch-{time}"
         scratch.mkdir()
         tick = WideTick(steps, self.kept, scratch, Timestamp(time), starts=time == _TIMES[0])

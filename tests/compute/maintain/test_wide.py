@@ -28,7 +28,7 @@ from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries
 from compute.maintain.spark_pool import SparkPool
-from compute.maintain.wide import Least, WideSteps
+from compute.maintain.wide import WideBounds, WideSteps
 from compute.spark.session import Profile, profile_sessions
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
@@ -56,7 +56,7 @@ class _Coin:
     def __init__(self, dice: random.Random, fate: str = "once", partitions: tuple[int, ...] = (1, 2, 7)) -> None:
         self._dice = dice
         self._partitions = partitions
-        self.first, self.later = (Least(dice.choice(rows), -1) for rows in ((0, 0, 5), (0, 0, 3)))
+        self.first, self.later = (WideBounds(dice.choice(rows), -1) for rows in ((0, 0, 5), (0, 0, 3)))
         self.fate = fate
         self.pools: list[Threads] = []
 
@@ -116,7 +116,7 @@ def _flow(name: str, sessions: dict[Profile, SparkSession], place: Path, coin: _
 
 def _always(fate: str) -> _Coin:
     coin = _Coin(random.Random(1), fate, (2,))
-    coin.first = coin.later = Least(0, -1)
+    coin.first = coin.later = WideBounds(0, -1)
     return coin
 
 
@@ -150,7 +150,7 @@ def test_what_tasks_failed_at_is_told_and_leaves_no_files(
         "LostTask: partitions [0] of 2 have no answer"
     ]
     assert not list((tmp_path / "state").iterdir())
-    monkeypatch.setattr(tick, "FIRST", Least(0, 0))
+    monkeypatch.setattr(tick, "FIRST", WideBounds(0, 0))
     steps = dataflow.tick(changes, Timestamp(3), Timestamp(4)).steps
     assert {(step.tasks, step.narrow) for step in steps} == {(0, "tasks that failed (LostTask)")}
     dataflow.close()
@@ -201,7 +201,7 @@ def test_what_little_is_left_of_many_rows_is_worked_on_here(
     relation = optimize(RELATIONS[name])
     history = random_history(random.Random(5), TABLES, _TIMES)
     plan = plan_maintenance(((_VIEW, relation),), (_VIEW,))
-    few = Least(0, 1 << 20)
+    few = WideBounds(0, 1 << 20)
 
     def steps(queries: Queries) -> WideSteps:
         return WideSteps(SparkPool(sessions, queries), lambda: 2, few, few)

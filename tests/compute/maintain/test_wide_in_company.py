@@ -28,7 +28,7 @@ from compute.maintain.stages.streams import Stream
 from compute.maintain.stages.threshold import ThresholdStage
 from compute.maintain.tick import Tick, TickMachine
 from compute.maintain.ticking import Ticking, tick_together
-from compute.maintain.wide import Least, SegmentRows, WideSteps
+from compute.maintain.wide import SegmentRows, WideBounds, WideSteps
 from compute.operators.rendered import Rendered
 from compute.scalars.spark_sql import Sql
 from compute.spark.session import profile_sessions
@@ -62,7 +62,7 @@ def _tick(pool: _Pool, table: pa.Table, scratch: Path, *, starts: bool, constant
     stream = Stream(Rendered(Sql(""), ()), "stream", output)
     stage = ThresholdStage((StageInput("rows", query, _LAYOUT),), stream)
     program = TickProgram({_TABLE: "t"}, (stage,), (), {"rows": query})
-    always = Least(0, -1)
+    always = WideBounds(0, -1)
     machine = TickMachine(
         {},
         lambda *_: program,

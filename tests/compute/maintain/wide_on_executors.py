@@ -36,7 +36,7 @@ from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries
 from compute.maintain.spark_pool import SparkPool
 from compute.maintain.tick import TickResult
-from compute.maintain.wide import Least, SegmentRows, WideSteps
+from compute.maintain.wide import SegmentRows, WideBounds, WideSteps
 from compute.spark.session import SparkOptions, profile_sessions, start_session, stop_session
 from model.ids.global_id import GlobalId
 from model.time.clock import SystemRandomness
@@ -168,7 +168,7 @@ class _Session:
 
     def steps(self, queries: Queries) -> WideSteps:
         self.pools.append(_Pool(SparkPool(self.sessions, queries), self._scratch / "marks"))
-        return WideSteps(self.pools[-1], lambda: 3, Least(0, -1), Least(0, -1))
+        return WideSteps(self.pools[-1], lambda: 3, WideBounds(0, -1), WideBounds(0, -1))
 
     def close(self) -> None:
         stop_session(self.spark)

@@ -310,6 +310,10 @@ def test_what_can_not_be_is_refused(server: MemoryServer, admin: Connection) -> 
     admin.add_notice_handler(lambda notice: notices.append(str(notice.message_primary)))
     admin.execute('CREATE CLUSTER IF NOT EXISTS "default"; DROP CLUSTER IF EXISTS nope')
     assert notices == ['cluster "default" already exists, skipping', 'cluster "nope" does not exist, skipping']
+
+
+def test_clusters_of_others_are_refused(server: MemoryServer, admin: Connection) -> None:
+    admin.execute("CREATE TABLE t (a int)")
     admin.execute("CREATE CLUSTER c REPLICATION FACTOR 0; CREATE CLUSTER c2 REPLICATION FACTOR 0")
     admin.execute("CREATE ROLE bob; GRANT ALL ON TABLE t TO bob; SET ROLE bob")
     assert refusal(admin, "CREATE CLUSTER d") == ("42501", "permission denied to create cluster")
