@@ -22,6 +22,7 @@ syntax.renamed_text        a text with relations renamed, after ALTER … RENAME
 syntax.statement_identity  one text for all statements that differ in constants alone
 statements.plan_statement  a statement to its plan
 statements.kept_rules      CHECK, DEFAULT, keys and domains, which the catalog keeps as text, to expressions
+statements.changes.implied_conditions  the partial indexes that ON CONFLICT means
 statements.changes.simple_view  views that can be written to, by their texts
 statements.session.scanned_rows rows of tables behind the rows of cursors
 rules.inline_views         views in a plan by their queries

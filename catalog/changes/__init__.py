@@ -14,6 +14,7 @@ clusters        clusters and their replicas
 drops           what goes with what is dropped, in PostgreSQL's order and words
 functions       which users' functions there may be, and what CREATE OR REPLACE may change of one
 moving          items that come into another schema, with what belongs to them
+references      the objects that a definition needs, which may be gone
 replace_view    what CREATE OR REPLACE may change of a view
 read_holds      named read holds
 restored        the catalog of a system that was restored from a backup

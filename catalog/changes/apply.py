@@ -63,6 +63,7 @@ from catalog.changes.functions import replaced_function, require_free_signature
 from catalog.changes.moving import with_moved_item
 from catalog.changes.policies import with_renamed_column
 from catalog.changes.read_holds import create_read_hold, read_hold_named
+from catalog.changes.references import require_one_primary_key, require_references, require_secrets
 from catalog.changes.replace_view import check_replacement
 from catalog.changes.retyped_column import with_retyped_column
 from catalog.changes.roles.applying import with_present_acls, with_role_change
@@ -73,7 +74,6 @@ from catalog.facts.roles.row_security import require_unbound_keepers
 from catalog.facts.roles.securables import first_acl_of_public, list_kind
 from catalog.facts.type_texts import with_present_type_names
 from catalog.nouns.acl import Acl
-from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.items import (
     PUBLIC_OWNER_OID,
     AccessObject,
@@ -93,10 +93,9 @@ from catalog.nouns.items import (
     View,
 )
 from catalog.nouns.names import quote
-from catalog.nouns.sinks import Sink, SinkProgress
-from catalog.nouns.sources import Source, SourceProgress, SourceTable
+from catalog.nouns.sinks import SinkProgress
+from catalog.nouns.sources import SourceProgress
 from catalog.nouns.system_schemas import reserved, system_schema_named
-from catalog.nouns.webhooks import WebhookSource
 from catalog.state import edits
 from catalog.state.catalog_state import CatalogState
 from catalog.state.left_slots import with_left_slots
@@ -105,7 +104,6 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId, Namespace
 from model.types.decimals_columns import is_reserved_name, visible_layout
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from planner.catalog_view import KeyKind
 from planner.syntax.renamed_text import with_new_columns
 
 Watcher = Callable[[CatalogState, CatalogState, Change], None]
@@ -270,8 +268,8 @@ def _create_item(state: CatalogState, change: CreateItem) -> CatalogState:
     _require_free_name(state, schema.oid, change.name, change.definition)
     assert change.id not in state.items and change.oid not in state.item_ids_by_oid, "ids are given once"
     _require_unique_columns(change.definition.desc)
-    _require_references(state, change.definition)
-    _require_one_primary_key(state, change.definition)
+    require_references(state, change.definition)
+    require_one_primary_key(state, change.definition)
     item = Item(change.id, change.oid, schema.oid, change.name, change.owner, change.created_ms, change.definition)
     _require_unreserved_columns(item)
     state = edits.with_item(state, with_present_types(state, item))
@@ -296,7 +294,7 @@ def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a {noun}')
     _require_unique_columns(change.definition.desc)
     check_replacement(state, item, change.definition)
-    _require_references(state, change.definition)
+    require_references(state, change.definition)
     reading = state.reading(item.id)
     state = edits.with_item(state, replace(item, definition=change.definition))
     return state if change.definition == item.definition else edits.with_replaced_objects(state, reading)
@@ -391,7 +389,7 @@ def _alter_connection(state: CatalogState, change: AlterConnection) -> CatalogSt
         raise SqlError(
             Sqlstate.SERIALIZATION_FAILURE, "the connection was changed or dropped by a concurrent statement"
         )
-    _require_secrets(state, change.definition)
+    require_secrets(state, change.definition)
     return edits.with_item(state, replace(item, definition=change.definition))
 
 
@@ -407,15 +405,10 @@ def _alter_known(state: CatalogState, change: AlterSink | AlterSourceTable) -> C
     if item is None or item.definition != change.before:
         raise SqlError(Sqlstate.SERIALIZATION_FAILURE, f"the {kind} was changed or dropped by a concurrent statement")
     if isinstance(change, AlterSink):
-        _require_references(state, change.definition)
+        require_references(state, change.definition)
     altered = replace(item, definition=change.definition)
     _require_unreserved_columns(altered)
     return edits.with_item(state, altered)
-
-
-def _require_secrets(state: CatalogState, user: Connection | WebhookSource) -> None:
-    if not user.secrets <= state.items.keys():
-        raise SqlError(Sqlstate.UNDEFINED_OBJECT, "a secret that it uses was dropped by a concurrent statement")
 
 
 def _swap_items(state: CatalogState, id: GlobalId, other: GlobalId) -> CatalogState:
@@ -564,40 +557,3 @@ def _require_unique_columns(desc: RelationDesc) -> None:
         if name in seen:
             raise SqlError(Sqlstate.DUPLICATE_COLUMN, f'column "{name}" specified more than once')
         seen.add(name)
-
-
-def _require_references(state: CatalogState, definition: Definition) -> None:
-    if isinstance(definition, Connection | WebhookSource):
-        _require_secrets(state, definition)
-        return
-    if isinstance(definition, Sink):
-        if not definition.depends_on <= state.items.keys():
-            raise SqlError(Sqlstate.UNDEFINED_OBJECT, "what a sink needs was dropped by a concurrent statement")
-        return
-    if isinstance(definition, SinkProgress):
-        if definition.sink_id not in state.items:
-            raise SqlError(Sqlstate.UNDEFINED_OBJECT, "the sink was dropped by a concurrent statement")
-        return
-    if isinstance(definition, SourceTable):
-        if definition.source_id not in state.items:
-            raise SqlError(Sqlstate.UNDEFINED_TABLE, "the source was dropped by a concurrent statement")
-        return
-    if isinstance(definition, Table | SequenceDefinition | Source | SourceProgress | Type | Secret):
-        return
-    for reference in definition.references:
-        if reference.id.namespace is Namespace.USER and reference.id not in state.items:
-            raise SqlError(Sqlstate.UNDEFINED_TABLE, f'relation "{reference.name}" does not exist')
-
-
-def _require_one_primary_key(state: CatalogState, definition: Definition) -> None:
-    if not isinstance(definition, Index) or not _is_primary(definition):
-        return
-    for key in state.keys_of(definition.on.id):
-        if isinstance(key.definition, Index) and _is_primary(key.definition):
-            name = state.items[definition.on.id].name
-            message = f'multiple primary keys for table "{name}" are not allowed'
-            raise SqlError(Sqlstate.INVALID_TABLE_DEFINITION, message)
-
-
-def _is_primary(index: Index) -> bool:
-    return index.rule is not None and index.rule.kind is KeyKind.PRIMARY
