@@ -27,10 +27,12 @@ def _taken(percent: float | None) -> bool:
     return random_fraction() < _share(percent)
 
 
-def _taken_again(percent: float | None, seed: float | None, version: int) -> bool:
+def _taken_again(percent: float | None, seed: float | None, version: int | None) -> bool:
     share = _share(percent)
     if seed is None:
         raise SqlError(Sqlstate.INVALID_TABLESAMPLE_REPEAT, "TABLESAMPLE REPEATABLE parameter cannot be null")
+    if version is None:
+        return False
     digest = hashlib.blake2b(_ROW.pack(seed + 0.0, version), digest_size=6).digest()
     return int.from_bytes(digest) / 2**48 < share
 
