@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import psutil
 import psycopg
@@ -74,17 +74,6 @@ class ServerProcess:
         """kill -9 of the server process alone; its replicas live on until they miss it."""
         self.process.kill()
         self.process.wait()
-
-
-@dataclass(frozen=True, slots=True)
-class ServerDatabase:
-    """A database of a running server; `connect` is as the server's."""
-
-    server: ServerProcess
-    name: str
-
-    def connect(self) -> psycopg.Connection[tuple[Any, ...]]:
-        return psycopg.connect(f"{self.server.dsn()} dbname={self.name}", autocommit=True)
 
 
 def start_server(

@@ -10,14 +10,14 @@ import os
 import random
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from tests.histories.clients import SETUP, Lists, Server
 from tests.histories.list_append import anomalies
 from tests.server.memory_server import memory_server
-from tests.server.sources.own_database import own_database
-from tests.server_process import ServerDatabase, ServerProcess
+from tests.server_process import start_server
 from tests.simulation.compacting import compaction_that_never_rests
 
 _CLIENTS = 6
@@ -33,12 +33,12 @@ def test_the_history_of_a_server_in_memory_has_an_order(request: pytest.FixtureR
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.time_by("--history-transactions", 1)
-def test_the_history_of_a_real_server_has_an_order(
-    request: pytest.FixtureRequest, headwater_server: ServerProcess
-) -> None:
-    with own_database(headwater_server, "histories"):
-        database = ServerDatabase(headwater_server, "histories")
-        _make_a_history(database, int(request.config.getoption("--history-transactions")))
+def test_the_history_of_a_real_server_has_an_order(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    server = start_server(tmp_path)
+    try:
+        _make_a_history(server, int(request.config.getoption("--history-transactions")))
+    finally:
+        server.stop()
 
 
 def _make_a_history(server: Server, transactions: int) -> None:

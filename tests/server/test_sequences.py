@@ -1,19 +1,28 @@
-"""Sequences: no value is given twice, whoever asks, whatever becomes of the transaction (after
-kills: `killing/lives/sequences.py`)."""
+"""Sequences: no value is given twice, whoever asks, whatever becomes of the transaction, and after no crash."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import threading
+import time
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
+import psycopg
 import pytest
 
 from server.ledgers.counting.counter import LOGGED_AHEAD
 from server.start.bootstrap import close_environment
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.world import World, fails, simulated, value
+from tests.server_process import ServerProcess, start_server
 from tests.simulation.incarnation import SimClient
 from timeline.waiting import LockOwner
+
+_CLIENTS = 8
+_FOR_S = 2.0
 
 
 async def drawn(client: SimClient, sequence: str = "s") -> int:
@@ -252,3 +261,67 @@ def test_drivers_get_the_keys_that_were_made(server: MemoryServer) -> None:
                 break
         assert found == [(1,), (2,)]
         assert connection.execute("SELECT nextval(%s)", ("made_id_seq",)).fetchone() == (3,)
+
+
+# kill -9
+
+
+class _Ledger:
+    """What clients were told, by whichever server."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.told: list[int] = []
+        self.inserted: list[int] = []
+
+    def note(self, told: list[int], inserted: list[int]) -> None:
+        with self.lock:
+            self.told += told
+            self.inserted += inserted
+
+
+def _work(server: ServerProcess, ledger: _Ledger, stop: threading.Event, number: int) -> None:
+    with contextlib.suppress(psycopg.OperationalError), server.connect() as connection:
+        while not stop.is_set():
+            (row,) = connection.execute("SELECT nextval('ids'), nextval('ids')").fetchall()
+            ledger.note([each for each in row if isinstance(each, int)], [])
+            sql = "INSERT INTO kept (client) VALUES (%s), (%s) RETURNING id"
+            rows = connection.execute(sql, (number, number)).fetchall()
+            inserted = [each for (each,) in rows if isinstance(each, int)]
+            ledger.note(inserted, inserted)
+            with contextlib.suppress(psycopg.errors.DivisionByZero), connection.transaction():
+                (back,) = connection.execute("INSERT INTO kept (client) VALUES (0) RETURNING id").fetchall()
+                ledger.note([each for each in back if isinstance(each, int)], [])
+                connection.execute("SELECT 1/0")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_no_kill_gives_a_value_twice(tmp_path: Path) -> None:
+    ledger = _Ledger()
+    server = start_server(tmp_path)
+    try:
+        with server.connect() as connection:
+            connection.execute("CREATE SEQUENCE ids; CREATE TABLE kept (id int DEFAULT nextval('ids'), client int)")
+        for _ in range(3):
+            stop = threading.Event()
+            clients = [
+                threading.Thread(target=_work, args=(server, ledger, stop, number)) for number in range(_CLIENTS)
+            ]
+            for client in clients:
+                client.start()
+            time.sleep(_FOR_S)
+            server.kill()
+            stop.set()
+            for client in clients:
+                client.join(60)
+                assert not client.is_alive(), "a client hangs"
+            server = start_server(tmp_path)
+        twice = [each for each, count in Counter(ledger.told).items() if count > 1]
+        assert not twice, f"given twice, of {len(ledger.told)}: {twice[:10]}"
+        with server.connect() as connection:
+            kept = [row[0] for row in connection.execute("SELECT id FROM kept").fetchall()]
+        assert len(set(kept)) == len(kept), "two rows have one id"
+        assert set(ledger.inserted) <= set(kept), "an acknowledged row is lost"
+    finally:
+        server.stop()

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.server_process import ServerProcess
+from tests.server_process import ServerProcess, start_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.timeout(300)]
 
@@ -153,3 +153,34 @@ def test_a_statement_that_is_cancelled_leaves_nothing(connection: Connection, tm
     canceller.join()
     time.sleep(1)
     assert written and not list(tmp_path.iterdir())
+
+
+def test_nobody_sees_what_a_killed_server_was_writing(tmp_path: Path) -> None:
+    data, out = tmp_path / "data", tmp_path / "out"
+    out.mkdir()
+    path = out / "t"
+    path.write_text("before")
+    server = start_server(data)
+    with server.connect() as connection:
+        connection.execute(b"CREATE TABLE killed (a int)")
+        connection.execute(f"INSERT INTO killed SELECT generate_series(1, {_ROWS})".encode())
+
+        def kill() -> None:
+            while not list(out.glob(".headwater-*.pieces/*")):
+                time.sleep(0.01)
+            server.kill()
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        with pytest.raises(psycopg.OperationalError):
+            connection.execute(f"COPY (SELECT x.a FROM killed x, generate_series(1, 40)) TO '{path}'".encode())
+        killer.join()
+    assert path.read_text() == "before"
+    again = start_server(data)
+    assert [each.name for each in out.iterdir()] == ["t"]
+    try:
+        with again.connect() as connection:
+            connection.execute(f"COPY killed TO '{path}'".encode())
+    finally:
+        again.stop()
+    assert sorted(map(int, path.read_text().split())) == list(range(1, _ROWS + 1))

@@ -1,16 +1,19 @@
-"""What a killed server has uploaded and not completed is aborted by the next, whatever else is away or gone.
-
-A COPY that is killed: `killing/lives/copies.py`.
-"""
+"""What a killed server has uploaded and not completed is aborted by the next, whatever else is away or gone."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
+import threading
+import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
+import boto3
+import psycopg
 import pytest
 
 from connectors.unreachable import Unreachable
@@ -18,7 +21,7 @@ from model.ids.global_id import GlobalId
 from model.time.clock import SystemClock, SystemRandomness
 from server.ledgers.unfinished_uploads import Abort, LeftUploads, NotedUpload, UnfinishedUploads
 from tests.server.memory_server import MemoryServer, memory_server
-from tests.server_process import start_server
+from tests.server_process import ServerProcess, start_server
 
 _PATIENCE_S = 120.0
 _OF = GlobalId.user(5)
@@ -131,6 +134,44 @@ def test_an_upload_whose_connection_is_gone_is_forgotten(server: MemoryServer, n
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.timeout(300)
+def test_what_a_killed_copy_has_uploaded_is_aborted_by_the_next_start(tmp_path: Path, amazon: str) -> None:
+    """Others' uploads of the same key stay."""
+    s3 = boto3.session.Session("k", "s", region_name="us-east-1").client("s3", endpoint_url=amazon)
+    s3.create_bucket(Bucket="killed")
+    others = s3.create_multipart_upload(Bucket="killed", Key="large")["UploadId"]
+    data = tmp_path / "data"
+    first = start_server(data)
+    with first.connect() as connection:
+        options = f"ENDPOINT '{amazon}', ACCESS KEY ID 'k', SECRET ACCESS KEY SECRET key"
+        connection.execute(b"CREATE SECRET key AS 's'")
+        connection.execute(f"CREATE CONNECTION lake TO AWS ({options})".encode())
+    copying = threading.Thread(target=_copy, args=(first,))
+    copying.start()
+    until = time.monotonic() + _PATIENCE_S
+    while not _parts(s3, others):
+        assert time.monotonic() < until, "no part is uploaded"
+        time.sleep(0.02)
+    first.kill()
+    copying.join()
+    assert _parts(s3, others), "the killed server has aborted it"
+    second = start_server(data)
+    try:
+        until = time.monotonic() + _PATIENCE_S
+        while _parts(s3, others):
+            assert time.monotonic() < until, "it is not aborted"
+            time.sleep(0.1)
+        left = [each["UploadId"] for each in s3.list_multipart_uploads(Bucket="killed").get("Uploads", ())]
+        assert left == [others]
+        while list((data / "uploads").iterdir()):
+            assert time.monotonic() < until, "it stays noted"
+            time.sleep(0.1)
+    finally:
+        second.stop()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_a_bucket_that_never_answers_does_not_hold_the_start(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -153,3 +194,23 @@ def test_a_bucket_that_never_answers_does_not_hold_the_start(tmp_path: Path) -> 
             asked.close()
         finally:
             second.stop()
+
+
+def _copy(server: ServerProcess) -> None:
+    with pytest.raises(psycopg.OperationalError), server.connect() as connection:
+        rows = "SELECT repeat('x', 2000) FROM generate_series(1, 100000)"
+        connection.execute(f"COPY ({rows}) TO 's3://killed/large' (CONNECTION lake)".encode())
+
+
+def _parts(s3: Any, others: str) -> int:
+    """How many parts there are of an upload that nobody else has begun."""
+    uploads = s3.list_multipart_uploads(Bucket="killed").get("Uploads", ())
+    count = 0
+    for each in uploads:
+        if each["UploadId"] == others:
+            continue
+        # It may end between the two questions.
+        with contextlib.suppress(s3.exceptions.NoSuchUpload):
+            named = {"Bucket": "killed", "Key": each["Key"], "UploadId": each["UploadId"]}
+            count += len(s3.list_parts(**named).get("Parts", ()))
+    return count

@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 
-from tests.server_process import ServerDatabase, ServerProcess
+from tests.server_process import ServerProcess
 
 
 @contextmanager
@@ -16,7 +16,7 @@ def own_database(server: ServerProcess, name: str) -> Iterator[psycopg.Connectio
     """A connection to it."""
     with server.connect() as first:
         first.execute(f"CREATE DATABASE {name}".encode())
-    with ServerDatabase(server, name).connect() as connection:
+    with psycopg.connect(f"{server.dsn()} dbname={name}", autocommit=True) as connection:
         yield connection
     with server.connect() as last:
         last.execute(f"DROP DATABASE {name}".encode())

@@ -1,7 +1,10 @@
-"""Files of the server's over SQL: rows of each format, growth, progress, and what is refused."""
+"""Files of the server's over SQL: rows of each format, growth, progress, kill -9, and what is refused."""
 
 from __future__ import annotations
 
+import os
+import random
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +15,7 @@ import pytest
 
 from tests.server.sources.own_database import own_database
 from tests.server.sources.test_kafka_sources import Connection, rows, until
-from tests.server_process import ServerProcess
+from tests.server_process import ServerProcess, start_server
 
 pytestmark = pytest.mark.spark
 _SOON = "WITH (SCAN INTERVAL = '20 ms')"
@@ -110,3 +113,35 @@ def test_what_cannot_be_read_is_refused(connection: Connection, source: str, sql
     with pytest.raises(psycopg.Error) as refused:
         connection.execute(f"CREATE SOURCE x FROM {source}".encode())
     assert refused.value.sqlstate == sqlstate
+
+
+@pytest.mark.slow
+def test_each_line_is_a_row_once_whatever_is_killed(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    data, directory = tmp_path / "data", tmp_path / "in"
+    directory.mkdir()
+    server = start_server(data)
+    written = 0
+    try:
+        with server.connect() as connection:
+            connection.execute(f"CREATE SOURCE s FROM FILES '{directory}/*' FORMAT TEXT {_SOON}".encode())
+            connection.execute(b"CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n, sum(text::int) AS total FROM s")
+        for _ in range(20):
+            with (directory / f"f{chance.randrange(5)}").open("a") as file:
+                for _ in range(500):
+                    file.write(f"{written}\n")
+                    written += 1
+        with server.connect() as connection:
+            until(connection, "SELECT n > 0 FROM m", lambda found: found == [(True,)])
+        os.kill(server.process.pid, signal.SIGKILL)
+        server.process.wait()
+        with (directory / "f0").open("a") as file:
+            file.write(f"{written}\n")
+            written += 1
+        server = start_server(data)
+        with server.connect() as connection:
+            whole = [(written, written * (written - 1) // 2)]
+            until(connection, "SELECT * FROM m", lambda found: found == whole)
+            assert rows(connection, "SELECT count(DISTINCT text), count(*) FROM s") == [(written, written)]
+    finally:
+        server.stop()

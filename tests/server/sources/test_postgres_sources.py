@@ -4,6 +4,7 @@ dropped."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -12,7 +13,7 @@ from tests.connectors.sources.postgres.upstream import UpstreamDatabase, upstrea
 from tests.judge import Judge
 from tests.server.sources.own_database import own_database
 from tests.server.sources.test_kafka_sources import Connection, rows, until
-from tests.server_process import ServerProcess
+from tests.server_process import ServerProcess, start_server
 
 pytestmark = pytest.mark.spark
 
@@ -171,3 +172,40 @@ def test_connections_are_tried_and_their_options_checked(connection: Connection,
     with pytest.raises(psycopg.Error) as refused:
         connection.execute(f"CREATE CONNECTION wrong TO POSTGRES ({options})".encode())
     assert refused.value.sqlstate == sqlstate
+
+
+def test_a_slot_that_was_left_is_remembered_through_a_crash(judge: Judge, tmp_path: Path) -> None:
+    """Nothing is left of its source, nor of the connection, when upstream comes back."""
+    left = "SELECT source_name, attempts > 0, error FROM mz_internal.mz_left_replication_slots"
+    slots = "SELECT slot_name FROM pg_replication_slots WHERE database = current_database()"
+    with upstream_database(judge, "away") as upstream, judge.connect("postgres") as elsewhere:
+        upstream.run(
+            "CREATE TABLE t (id int)",
+            "ALTER TABLE t REPLICA IDENTITY FULL",
+            "INSERT INTO t VALUES (1)",
+            "CREATE PUBLICATION p FOR TABLE t",
+        )
+        server = start_server(tmp_path)
+        try:
+            with server.connect() as connection:
+                place = f"HOST '{judge.host}', PORT {judge.port}, DATABASE {upstream.name}"
+                connection.execute(b"CREATE SECRET pw AS 'nobody asks for it'")
+                options = f"{place}, USER headwater, PASSWORD SECRET pw"
+                connection.execute(f"CREATE CONNECTION pg TO POSTGRES ({options})".encode())
+                connection.execute(b"CREATE SOURCE s FROM POSTGRES CONNECTION pg (PUBLICATION 'p') FOR ALL TABLES")
+                until(connection, "SELECT id FROM t", lambda found: found == [(1,)])
+                assert rows(connection, left) == [] and len(upstream.rows(slots)) == 1
+                elsewhere.execute(f"ALTER DATABASE {upstream.name} ALLOW_CONNECTIONS false".encode())
+                connection.execute(b"DROP SECRET pw CASCADE")
+                ((name, _, error),) = until(connection, left, lambda found: bool(found) and found[0][1])
+                assert (name, "not currently accepting connections" in error) == ("s", True)
+            server.kill()
+            server = start_server(tmp_path)
+            with server.connect() as connection:
+                until(connection, left, lambda found: bool(found) and found[0][1])
+                assert len(upstream.rows(slots)) == 1
+                elsewhere.execute(f"ALTER DATABASE {upstream.name} ALLOW_CONNECTIONS true".encode())
+                until(connection, left, lambda found: found == [])
+                assert upstream.rows(slots) == []
+        finally:
+            server.stop()

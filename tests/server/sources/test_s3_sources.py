@@ -1,13 +1,11 @@
-"""Objects of buckets over SQL, on moto: formats, growth, notifications, kills while tasks read them, what is refused.
-
-Kills while lines are written: `killing/lives/lines.py`.
-"""
+"""Objects of buckets over SQL, on moto: formats, growth, notifications, kill -9, and what is refused."""
 
 from __future__ import annotations
 
 import io
 import json
 import os
+import random
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -181,3 +179,48 @@ def test_what_cannot_be_read_is_refused(connection: Connection, source: str, sql
     with pytest.raises(psycopg.Error) as refused:
         connection.execute(f"CREATE SOURCE x FROM S3 CONNECTION {source}".encode())
     assert refused.value.sqlstate == sqlstate, refused.value
+
+
+@pytest.mark.slow
+def test_each_line_is_a_row_once_whatever_is_killed(buckets: Buckets, tmp_path: Path) -> None:
+    chance = random.Random(1)
+    data = tmp_path / "data"
+    buckets.s3.create_bucket(Bucket="lines")
+    url = buckets.queue_of("lines")
+    contents: dict[str, bytes] = {}
+    written = 0
+
+    def write() -> None:
+        nonlocal written
+        key = f"f{chance.randrange(5)}"
+        for _ in range(200):
+            contents[key] = contents.get(key, b"") + b"%d\n" % written
+            written += 1
+        buckets.put("lines", key, contents[key])
+        if chance.random() < 0.5:
+            told = {"bucket": {"name": "lines"}, "object": {"key": key}}
+            body = json.dumps({"Records": [{"eventName": "ObjectCreated:Put", "s3": told}]})
+            buckets.sqs.send_message(QueueUrl=url, MessageBody=body)
+
+    server = start_server(data)
+    try:
+        with server.connect() as connection:
+            buckets.connect(connection)
+            discover = "DISCOVER OBJECTS USING BUCKET SCAN 'lines', SQS NOTIFICATIONS 'lines' FORMAT TEXT"
+            connection.execute(f"CREATE SOURCE s FROM S3 CONNECTION aws {discover}".encode())
+            connection.execute(b"CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n, sum(text::int) AS total FROM s")
+        for _ in range(3):
+            for _ in range(10):
+                write()
+            with server.connect() as connection:
+                until(connection, "SELECT n > 0 FROM m", lambda found: found == [(True,)])
+            os.kill(server.process.pid, signal.SIGKILL)
+            server.process.wait()
+            write()
+            server = start_server(data)
+        with server.connect() as connection:
+            whole = [(written, written * (written - 1) // 2)]
+            until(connection, "SELECT * FROM m", lambda found: found == whole)
+            assert rows(connection, "SELECT count(DISTINCT text), count(*) FROM s") == [(written, written)]
+    finally:
+        server.stop()

@@ -22,7 +22,7 @@ import pytest
 from tests.kafka_broker import KafkaBroker
 from tests.polling import polls
 from tests.server.sources.own_database import own_database
-from tests.server_process import ServerDatabase, ServerProcess
+from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.spark
 _PATIENCE_S = 180.0
@@ -52,7 +52,7 @@ def _one(connection: Connection, sql: str) -> Any:
 
 def _read_totals(server: ServerProcess, sql: str, reads: int) -> int:
     """How many reads found the total, of which one that does not is an error."""
-    with ServerDatabase(server, "bank").connect() as connection:
+    with psycopg.connect(f"{server.dsn()} dbname=bank", autocommit=True) as connection:
         for _ in range(reads):
             assert _one(connection, sql) == _TOTAL, "a transaction is there in part"
     return reads
