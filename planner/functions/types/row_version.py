@@ -14,6 +14,7 @@ import zlib
 from typing import Any
 
 from model.types.scalar_type import XID
+from planner.functions.numbers.decimals import EXACT
 from planner.functions.rows import ANY, syntax
 from planner.functions.signature import Function
 
@@ -25,7 +26,7 @@ def _written(value: Any) -> str:
     """Returns the form of a value in which equal values are equal, with whatever decimals or zone they come."""
     match value:
         case decimal.Decimal():
-            return format(value.normalize(), "f") if value.is_finite() else str(value)
+            return format(value.normalize(EXACT), "f") if value.is_finite() else str(value)
         case datetime.datetime():
             return value.replace(tzinfo=None).isoformat()
         case tuple():

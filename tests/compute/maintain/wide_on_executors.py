@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
+import structlog
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
@@ -274,5 +275,7 @@ def main(scratch: Path, master: str, names: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    # What is printed is what is wrong, and what was told.
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     main(Path(sys.argv[1]), sys.argv[2], sys.argv[3:])
