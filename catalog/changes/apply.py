@@ -22,6 +22,7 @@ from catalog.changes.change import (
     AlterTable,
     AlterViewOptions,
     Change,
+    ChangeOfNames,
     CreateCluster,
     CreateDatabase,
     CreateItem,
@@ -196,10 +197,7 @@ def _apply_one(state: CatalogState, change: Change) -> CatalogState:
             return with_role_change(state, change)
 
 
-_OtherNames = RenameItem | MoveItem | SwapItems | RenameColumn | RenameSchema | SwapSchemas | RenameDatabase
-
-
-def _with_other_names(state: CatalogState, change: _OtherNames) -> CatalogState:
+def _with_other_names(state: CatalogState, change: ChangeOfNames) -> CatalogState:
     match change:
         case RenameItem(id, name):
             return with_present_type_names(state, _rename_item(state, id, name))

@@ -20,6 +20,7 @@ from catalog.changes.change import (
     AlterEnum,
     AlterTable,
     Change,
+    ChangeOfNames,
     CreateCluster,
     CreateDatabase,
     CreateItem,
@@ -178,10 +179,7 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             yield "alter", item.object_type, _item_details(after, item) | _said_of(change)
 
 
-_OfNames = RenameItem | MoveItem | SwapItems | RenameColumn | RenameSchema | SwapSchemas | RenameDatabase
-
-
-def _of_names(before: CatalogState, after: CatalogState, change: _OfNames) -> Iterator[Told]:
+def _of_names(before: CatalogState, after: CatalogState, change: ChangeOfNames) -> Iterator[Told]:
     match change:
         case RenameItem(id=id) | MoveItem(id=id):
             yield _renamed(before, after, id)

@@ -356,6 +356,8 @@ class DropReplica:
     replica: int
 
 
+ChangeOfNames = RenameItem | MoveItem | SwapItems | RenameColumn | RenameSchema | SwapSchemas | RenameDatabase
+
 Change = (
     CreateDatabase
     | CreateSchema

@@ -12,25 +12,8 @@ from catalog.changes.table_changes import AddedForeignKey
 from catalog.nouns.items import WrittenDefinition
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.statements import DdlPlan, translate
-from planner.plans.alter_table import (
-    AddColumnPlan,
-    AddIdentityPlan,
-    DropColumnPlan,
-    DropExpressionPlan,
-    DropIdentityPlan,
-    SetDefaultPlan,
-    SetIdentityPlan,
-    SetNotNullPlan,
-    SetRowSecurityPlan,
-    SetTypePlan,
-)
-from planner.plans.constraints import (
-    AddConstraintPlan,
-    AlterConstraintPlan,
-    DropConstraintPlan,
-    RenameConstraintPlan,
-    ValidateConstraintPlan,
-)
+from planner.plans.alter_table import TableAction
+from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.functions import AlterRoutinePlan, CreateFunctionPlan
 from planner.plans.objects import (
     AlterRetainHistoryPlan,
@@ -66,23 +49,7 @@ from server.transactions.execution import Execution
 from server.transactions.permissions import require_maintained_permitted
 from server.transactions.relations_in_use import require_unused
 
-_OfTable = (
-    AddColumnPlan
-    | DropColumnPlan
-    | SetTypePlan
-    | SetDefaultPlan
-    | DropExpressionPlan
-    | AddIdentityPlan
-    | SetIdentityPlan
-    | DropIdentityPlan
-    | SetNotNullPlan
-    | SetRowSecurityPlan
-    | AddConstraintPlan
-    | DropConstraintPlan
-    | RenameConstraintPlan
-    | ValidateConstraintPlan
-    | AlterConstraintPlan
-)
+_OfTable = TableAction | RenameConstraintPlan
 """What ALTER TABLE asks for."""
 
 
