@@ -105,7 +105,7 @@ class IndexReader:
             return False
         if not controller.frontiers(index.collection).since.less_equal(as_of):
             return False
-        return controller.progress.hindrance(index.collection, as_of) is None
+        return not self._environment.dataflows.hindered(index.collection, as_of)
 
     def readable_together(self, arranged: ArrangedQuery, as_of: Timestamp) -> bool:
         """Returns whether all indexes of the query are readable, and hurries them."""

@@ -19,9 +19,10 @@ from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.items import Computed, Index, Item
 from catalog.state.catalog_state import CatalogState
 from compute.controller.dataflows import DataflowController
+from compute.controller.exports import Patience
 from compute.controller.replication import ExportFrontiers
 from compute.protocol.command import CreateDataflow
-from compute.protocol.dataflow import DataflowDescription
+from compute.protocol.dataflow import DataflowDescription, IndexExport
 from compute.protocol.response import DataflowMeasures, DataflowPhase, DataflowStatus
 from compute.protocol.vocabulary import require_sendable
 from model.errors.sql_error import SqlError
@@ -29,12 +30,15 @@ from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp
 from planner.ir.reads import reads_of
-from planner.ir.scalar import SessionName
+from planner.ir.scalar import Column, SessionName
 from server.objects.maintained.as_of import Bounds, as_of_again, as_of_anew
 from server.objects.maintained.dataflow_words import DataflowWords, words_of
 from server.objects.maintained.description import Outline
 from storage.controller import StorageController
 from storage.holds import StorageReadHold
+
+_SOON_BYTES_MAX = 8 << 20
+"""A table of so many stored bytes, about a million rows, is indexed in a second or two."""
 
 COMPACTION_STEP_MS = 1_000
 """How far a since lags behind what may be forgotten, at most, so that not every tick says so."""
@@ -211,14 +215,35 @@ class MaintainedDataflows:
         return reduce(Antichain.meet, known) if known and len(known) == len(inputs) else None
 
     def usable(self, collection: GlobalId) -> bool:
-        """Returns whether reading a collection is quicker than computing it: it has hydrated, and no dataflow below
-        fails or begins anew."""
+        """Returns whether reading a collection is quicker than computing it: it has hydrated, or soon will have, and no
+        dataflow below fails or begins anew."""
         if collection not in self._installed:
             return False
         bounds = self.bounds(collection)
         if bounds.upper == bounds.since or not bounds.since.precedes(bounds.upper):
+            return self._hydrates_soon(collection) and not self.hindered(collection)
+        return not self.hindered(collection)
+
+    def hindered(self, collection: GlobalId, time: Timestamp | None = None) -> bool:
+        """Returns whether a collection will not soon be complete at `time` (None: at times to come)."""
+        hindrance = self.controller.progress.hindrance
+        if hindrance(collection, time) is None:
             return False
-        return self.controller.progress.hindrance(collection) is None
+        return not self._hydrates_soon(collection) or hindrance(collection, time, Patience.HYDRATION) is not None
+
+    def _hydrates_soon(self, collection: GlobalId) -> bool:
+        """Returns whether a dataflow hydrates sooner than a query over its inputs is answered: it computes nothing, as
+        an index by columns of a table, and its inputs are small. Such a dataflow needs no Spark, which takes
+        long to start."""
+        installed = self._installed.get(collection)
+        if installed is None:
+            return False
+        description = installed.prepared.description
+        keys = [export.key for export in description.exports if isinstance(export, IndexExport)]
+        if description.objects or not all(isinstance(part, Column) for key in keys for part in key):
+            return False
+        reads = self.storage.reads
+        return sum(reads.stored_bytes(id_) for id_ in installed.prepared.holds) <= _SOON_BYTES_MAX
 
     def failure(self, item: GlobalId) -> str:
         """Returns why an item of the catalog is not installed."""

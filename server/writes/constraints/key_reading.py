@@ -166,7 +166,7 @@ class KeyReader:
             return None
         if not controller.frontiers(collection).since.less_equal(timestamp):
             return None
-        if controller.progress.hindrance(collection, timestamp) is not None:
+        if environment.dataflows.hindered(collection, timestamp):
             return None
         known = environment.known_rows.at(collection, read, desc, timestamp)
         if known is not None:
