@@ -58,6 +58,7 @@ def _ticks(snapshot: SystemSnapshot) -> Iterable[Row]:
                 status.ticks.rows_written,
                 status.ticks.wide,
                 status.ticks.tasks,
+                status.ticks.narrow or None,
             )
 
 

@@ -27,7 +27,8 @@ class ArrangementStatus:
 @dataclass(frozen=True, slots=True)
 class TickStatus:
     """The ticks since the replica opened the dataflow. `median_ms`, `p99_ms` and `max_ms` are those of the last ticks,
-    `window` in number. `wide` ticks had steps that `tasks` worked on."""
+    `window` in number. `wide` ticks had steps that `tasks` worked on; `narrow` tells why the last step that read
+    so many rows had none; empty: there was no such step."""
 
     count: int
     elapsed_ms: float
@@ -43,6 +44,7 @@ class TickStatus:
     last_rows_written: int
     wide: int = 0
     tasks: int = 0
+    narrow: str = ""
 
 
 @dataclass(frozen=True, slots=True)

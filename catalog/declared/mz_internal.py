@@ -168,9 +168,10 @@ MZ_INTERNAL = (
             ("rows_written", INT8, False),
             ("wide_ticks", INT8, False),
             ("tasks", INT8, False),
+            ("narrow", TEXT, True),
         ),
         "The ticks of each dataflow: how many there were, how long the last `measured_ticks` took, how many rows they "
-        "read and wrote, and how many had steps on which Spark's tasks worked.",
+        "read and wrote, how many had steps on which Spark's tasks worked, and why large steps had none.",
     ),
     _relation(
         16660,

@@ -31,9 +31,10 @@ from compute.maintain.program import TickProgram, write_program
 from compute.maintain.queries import Queries
 from compute.maintain.reading import Reading
 from compute.maintain.segments import has_constants
+from compute.maintain.task_trust import TaskTrust
 from compute.maintain.tick import Tick, TickMachine, TickResult
 from compute.maintain.ticking import Ticking
-from compute.maintain.wide import WideSteps, WideTick
+from compute.maintain.wide import WideSteps
 from compute.spark.session import Profile
 from model.ids.global_id import GlobalId
 from model.physical.columns import updates_schema
@@ -55,6 +56,7 @@ class Dataflow:
     `sessions`: the process's Spark sessions, by profile.
     `scratch`: a directory that Spark's executors can read and write.
     `wide`: returns where wide steps over the dataflow's queries run; None: all steps are narrow.
+    `trust`: tells how tasks have fared at its ticks.
     `reading`: tells how far a tick has come.
     """
 
@@ -65,6 +67,7 @@ class Dataflow:
         sessions: Mapping[Profile, SparkSession],
         scratch: Path,
         wide: Callable[[Queries], WideSteps | None] = _narrow,
+        trust: TaskTrust | None = None,
     ) -> None:
         self._plan = plan
         self._imports = imports
@@ -89,8 +92,8 @@ class Dataflow:
             self._scratch,
             self.reading,
             wide(self._queries),
+            trust or TaskTrust(),
         )
-        self._all_steps = self._machine.wide
         self._upper: Timestamp | None = None
         self._provisional: Timestamp | None = None
         self._tick: Tick | None = None
@@ -153,29 +156,37 @@ class Dataflow:
             arrangement.allow_compaction(self._upper - 1)
         self._programs = {key: program for key, program in self._programs.items() if key[1] is None}
         self._forget()
-        wide = self._taken_wide()
+        tick, trust = self._taken_tick(), self._machine.trust
+        if tick is not None and tick.went_without:
+            trust.went_without()
+        wide = None if tick is None else tick.wide
         if wide is not None:
             wide.end(sealed=True)
-        if self._machine.wide is not self._all_steps:
-            self._machine = replace(self._machine, wide=self._all_steps, narrow="")
+            if wide.tasks:
+                trust.done()
+            elif wide.begun:
+                trust.undone()
 
-    def discard(self) -> None:
-        """Discards the last tick, which did not happen. What tasks have failed at is tried again without them; ticks
-        after it may have tasks again."""
+    def discard(self, *, blames_tasks: bool = True) -> None:
+        """Discards the last tick, which did not happen. What tasks have failed at is tried again without them, if it
+        `blames_tasks`: those of a cancelled tick end with errors, too."""
         for arrangement in self._arrangements.values():
             arrangement.discard()
-        wide = self._taken_wide()
+        tick, trust = self._taken_tick(), self._machine.trust
+        wide = None if tick is None else tick.wide
         try:
             self._forget()
         finally:
             if wide is not None:
                 wide.end(sealed=False)
-                if wide.failure is not None:
+                if wide.failure is not None and blames_tasks:
                     kind = type(wide.failure).__name__
                     # Java says in the second line what has happened, and then where.
                     reason = f"{kind}: {' '.join(str(wide.failure).splitlines()[:2])}"
-                    self._machine = replace(self._machine, wide=None, narrow=f"tasks that failed ({kind})")
+                    trust.failed(kind)
                     _log.warning("a tick is tried again without tasks", dataflow=self._prefix, reason=reason)
+                elif wide.begun:
+                    trust.undone()
 
     def next_due(self) -> Timestamp | None:
         """Returns the next time at which exports may change without a change of any import, because a delayed row is
@@ -190,10 +201,10 @@ class Dataflow:
         self._queries.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
 
-    def _taken_wide(self) -> WideTick | None:
-        """Returns the wide steps of the tick under way, which is under way no longer."""
+    def _taken_tick(self) -> Tick | None:
+        """Returns the tick under way, which is under way no longer."""
         tick, self._tick = self._tick, None
-        return None if tick is None else tick.wide
+        return tick
 
     def _forget(self) -> None:
         self._provisional = None

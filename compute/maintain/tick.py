@@ -16,7 +16,7 @@ questions of several ticks together. Before it begins jobs of its own, for a wid
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -34,6 +34,7 @@ from compute.maintain.reading import Reading
 from compute.maintain.segments import SegmentQuery
 from compute.maintain.stages.stage import StageInput, TickStage, Turn
 from compute.maintain.step_times import StepTimes
+from compute.maintain.task_trust import TaskTrust
 from compute.maintain.wide import FIRST, LATER, SegmentRows, WideResult, WideSteps, WideTick
 from compute.spark.prepared import Asked
 from compute.spark.session import Profile
@@ -85,7 +86,7 @@ class TickMachine:
 
     `program`: returns the program of a session, for a tick that begins at as_of or for a later tick.
     `empty_answer`: returns a stage's answer for a group without rows, as one row of c0…, err.
-    `wide`: where wide steps run; None: all steps are narrow, and `narrow` may tell why.
+    `wide`: where wide steps run; None: all steps are narrow. `trust` tells whether tasks may be given any.
     """
 
     sessions: Mapping[Profile, SparkSession]
@@ -96,7 +97,7 @@ class TickMachine:
     scratch: Path
     reading: Reading
     wide: WideSteps | None = None
-    narrow: str = ""
+    trust: TaskTrust = field(default_factory=TaskTrust)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +166,8 @@ class Tick:
         self._rows_read = 0
         self.wide: WideTick | None = None
         """The tick's wide steps; None before the first step with so many rows that it may be one."""
+        self.went_without = False
+        """Whether steps were narrow because tasks are not trusted with any."""
 
     def course(self) -> Course[TickResult]:
         """Runs the whole tick: yields a question whenever rows are needed from Spark, and before a wide step OwnJobs,
@@ -244,7 +247,10 @@ class Tick:
         if not stage.layouts or self._rows_to_come(stage) < least.rows:
             return ""
         if machine.wide is None:
-            return machine.narrow
+            return ""
+        if machine.trust.reason:
+            self.went_without = True
+            return machine.trust.reason
         if self.wide is None:
             self.wide = WideTick(machine.wide, machine.arrangements, machine.scratch, self._lower, starts=self._starts)
         return self.wide.why_narrow(stage, self._rows_in)
@@ -261,6 +267,8 @@ class Tick:
         yield OwnJobs()
         views = {each.name: self._structure().views_of(each.query) for each in stage.inputs}
         imported = sum(self._imported(read) for name, read in views.items() if name not in self._rows_in)
+        if not wide.begun:
+            self._machine.trust.begin()
         with self._machine.reading.reads(imported):
             made = wide.run(stage, self._segment_rows, self._take_errors)
         self._rows_in |= wide.rows_in

@@ -4,7 +4,7 @@ A step is wide when all of this holds; each other step is narrow, in the same ti
 
     its inputs read many rows: FIRST        fewer are worked on sooner here than tasks have begun; so is what is left of
       in the first tick, LATER after it     many, if it is little: then the pool does the work, and no task begins
-    no tasks have failed at this tick       its next attempt has narrow steps alone
+    tasks are trusted (see task_trust)      the next attempt at a tick at which they have failed has narrow steps alone
     its kernel works by ranges of hashes    no step without a key, no delay, no recomputation
     its state lies where tasks can write    in a directory that Spark's executors see
     no input of it has been arranged here   by a narrow step before, with which it shares the input
@@ -110,6 +110,10 @@ class WideTick:
     ) -> None:
         self.failure: BaseException | None = None
         """What ended the tasks, or kept what they did from being used."""
+        self.begun = False
+        """Whether tasks of the tick have begun, or might have."""
+        self.tasks = 0
+        """How many have worked on its steps."""
         self._steps = steps
         self._arrangements = arrangements
         self._lower = lower
@@ -143,6 +147,7 @@ class WideTick:
     ) -> WideResult:
         """Runs the stage by tasks; its arrangements have the change, provisionally, when this returns. `rows_of`
         returns the rows of an input, None without any."""
+        self.begun = True
         try:
             return self._run(stage, rows_of, take_errors)
         except BaseException as error:
@@ -177,6 +182,7 @@ class WideTick:
         last = self._job(new[-1] if new else None, rows, kernel, known, self._state(stage), take_errors)
         done += last
         tasks = [each for each in done if each.in_task]
+        self.tasks += len(tasks)
         return WideResult(
             sum(each.rows_in for each in done),
             sum(each.rows_read for each in done),

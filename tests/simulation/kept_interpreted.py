@@ -117,8 +117,8 @@ class KeptInterpreted(Interpreted):
             arrangement.seal()
         await self._steps.step()
 
-    def discard(self) -> None:
-        super().discard()
+    async def discard(self) -> None:
+        await super().discard()
         for arrangement in self._own():
             arrangement.discard()
 

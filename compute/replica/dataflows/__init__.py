@@ -17,7 +17,7 @@ spark_changes    an import's part in a tick, as Spark reads it
 together         ticks of small dataflows, a round of Spark for several
 kept             arrangements that survive the process
 states           where those are kept: on the disk, or in blob
-planning_note    counts how often Spark's planner did not come to an end with a dataflow
+dataflow_note    counts beside the states what dataflows have ended: a JVM by their planning, tasks by their ticks
 shelf            the kept arrangements, by the outputs that they serve
 checkpoints      when arrangements are written down
 former_places    deletes directories of members that joined another dataflow

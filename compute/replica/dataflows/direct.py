@@ -93,7 +93,7 @@ class Direct:
     async def seal(self) -> None:
         return
 
-    def discard(self) -> None:
+    async def discard(self) -> None:
         return
 
     def next_due(self) -> Timestamp | None:

@@ -118,7 +118,7 @@ class Maintained(Protocol):
         """Seals the last tick, whose work is done."""
         ...
 
-    def discard(self) -> None:
+    async def discard(self) -> None:
         """Discards the last tick, which did not happen; idempotent."""
         ...
 

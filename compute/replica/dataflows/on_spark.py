@@ -21,16 +21,17 @@ from compute.maintain.plan_names import name_of
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries, profile_for
 from compute.maintain.spark_pool import SparkPool
+from compute.maintain.task_trust import TaskTrust
 from compute.maintain.ticking import Ticking
 from compute.maintain.wide import WideSteps
 from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.measures import StepMeasure
 from compute.replica.contents.parts import PartFiles
+from compute.replica.dataflows.dataflow_note import DataflowNote
 from compute.replica.dataflows.direct import Direct
 from compute.replica.dataflows.kept import KeptState, open_found, open_kept
 from compute.replica.dataflows.maintained import Company, Input, Kept, Maintained, Outputs, StateMisfits, TickRows
 from compute.replica.dataflows.outputs import Computation, computes_nothing
-from compute.replica.dataflows.planning_note import PlanningNote
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.spark_changes import ImportChange, ImportReader
 from compute.replica.dataflows.states import LocalStates, States
@@ -77,7 +78,7 @@ class OnSpark:
         made: _Made | None,
         state: KeptState,
         delayed: Sequence[str],
-        note: PlanningNote,
+        note: DataflowNote,
         places: Places,
         reader: ImportReader,
     ) -> None:
@@ -97,6 +98,7 @@ class OnSpark:
         self._query = 0
         self._under_way = 0
         self._stuck = False
+        self._cancelled = False
         if made is not None:
             self._begin(made)
         else:
@@ -177,6 +179,9 @@ class OnSpark:
             return rows
         except SqlError:
             raise
+        except asyncio.CancelledError:
+            self._cancelled = True
+            raise
         except Exception as error:
             raise await _told(error, worker) from error
         finally:
@@ -237,12 +242,14 @@ class OnSpark:
         assert self._made is not None, "there was a tick"
         await self._places.runner.run(self._made.dataflow.seal)
         self._hydrated = True
-        if self._note.times:
-            await self._places.runner.run(self._note.forget)
+        if self._note.read():
+            await self._places.runner.run(lambda: self._note.put(0))
 
-    def discard(self) -> None:
-        if self._made is not None:
-            self._made.dataflow.discard()
+    async def discard(self) -> None:
+        made, cancelled = self._made, self._cancelled
+        self._cancelled = False
+        if made is not None:
+            await self._places.runner.run(lambda: made.dataflow.discard(blames_tasks=not cancelled))
 
     def next_due(self) -> Timestamp | None:
         if self._made is not None:
@@ -304,8 +311,8 @@ class SparkMaintenance:
             return Direct(description, computation, state, self._places)
         plan = plan_maintenance(computation.objects, computation.outputs)
         shelf = replace(shelf, carried_out=name_of(plan))
-        note = PlanningNote(self._root, description)
-        times = await runner.run(lambda: note.times)
+        note = DataflowNote(self._root, description, "stuck")
+        times = await runner.run(note.read)
         subject = f"dataflow of {', '.join(map(str, description.export_ids))}"
 
         def piece() -> SparkWork:
@@ -324,7 +331,7 @@ class SparkMaintenance:
         self,
         description: DataflowDescription,
         plan: MaintenancePlan,
-        note: PlanningNote,
+        note: DataflowNote,
         piece: Callable[[], SparkWork],
     ) -> _Made:
         """Plans the dataflow once Spark is up, and returns its computation. Raises SqlError when the dataflow can't be
@@ -334,7 +341,8 @@ class SparkMaintenance:
         imports = {item.id: item.desc for item in description.imports}
 
         def make(_session: SparkSession, _stop: threading.Event) -> Dataflow:
-            dataflow = Dataflow(plan, imports, worker.sessions, self._scratch, partial(_wide_steps, worker))
+            trust = TaskTrust(DataflowNote(self._root, description, "tasks"))
+            dataflow = Dataflow(plan, imports, worker.sessions, self._scratch, partial(_wide_steps, worker), trust)
             dataflow.prepare()
             return dataflow
 
@@ -346,15 +354,15 @@ class SparkMaintenance:
             raise await _told(error, worker) from error
         return _Made(dataflow, worker, self._round(worker))
 
-    def _check_patience(self, note: PlanningNote) -> None:
+    def _check_patience(self, note: DataflowNote) -> None:
         """Raises PlanningTooLong while dataflows that never ended a JVM go first."""
-        if not note.times:
+        if not note.read():
             return
         waited_s = (self._places.clock.elapsed_ns() - self._ready_ns) / 1e9
-        due_s = min(_AGAIN_S * 2.0 ** (note.times - 1), _AGAIN_MAX_S)
+        due_s = min(_AGAIN_S * 2.0 ** (note.read() - 1), _AGAIN_MAX_S)
         if waited_s < due_s:
             raise PlanningTooLong(
-                LIMITS.own_s * 2.0 ** (note.times - 1), f"It is tried again in {due_s - waited_s:.0f} s."
+                LIMITS.own_s * 2.0 ** (note.read() - 1), f"It is tried again in {due_s - waited_s:.0f} s."
             )
 
     def _round(self, worker: SparkWorker) -> Together:

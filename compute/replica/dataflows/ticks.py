@@ -163,9 +163,10 @@ class DataflowTicks:
                 rows = await maintained.tick(inputs, lower, before, exports)
                 await exports.commit(lambda: self._around.turns.forgo(self))
         except BaseException as error:
-            discarded = _discard(opened)
+            discarding = _Discarding(opened)
+            await finish_uninterrupted(discarding.run())
             if isinstance(error, Exception):
-                await self._recover(opened, error, discarded=discarded)
+                await self._recover(opened, error, discarded=discarding.done)
             raise
         finally:
             self._standing.end_tick()
@@ -226,14 +227,21 @@ async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-def _discard(opened: OpenedDataflow) -> bool:
-    """Discards the tick under way; returns whether all of it is discarded. Raises nothing: what ended the tick is what
-    counts."""
-    discarded = True
-    for part in (opened.exports, opened.maintained):
+class _Discarding:
+    """Discards the tick under way; `done`: all of it is discarded. Raises nothing: what ended the tick counts."""
+
+    def __init__(self, opened: OpenedDataflow) -> None:
+        self.done = True
+        self._opened = opened
+
+    async def run(self) -> None:
         try:
-            part.discard()
+            self._opened.exports.discard()
+        except Exception:
+            log.exception("could not discard what a tick exports")
+            self.done = False
+        try:
+            await self._opened.maintained.discard()
         except Exception:
             log.exception("could not discard a tick")
-            discarded = False
-    return discarded
+            self.done = False

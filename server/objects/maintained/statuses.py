@@ -107,6 +107,7 @@ def _ticks(measure: TickMeasure) -> TickStatus:
         last_rows_written=measure.last_rows_written,
         wide=measure.wide,
         tasks=measure.tasks,
+        narrow=next((step.narrow for step in measure.steps if step.narrow), ""),
     )
 
 

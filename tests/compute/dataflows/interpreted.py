@@ -174,7 +174,7 @@ class Interpreted:
         self._inputs, self._outputs, self._upper = self._next
         self._next = None
 
-    def discard(self) -> None:
+    async def discard(self) -> None:
         self._next = None
 
     def next_due(self) -> Timestamp | None:

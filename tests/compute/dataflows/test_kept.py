@@ -11,9 +11,9 @@ import pytest
 from compute.arrangement.layout import Layout
 from compute.maintain.step_numbers import CONTENTS
 from compute.protocol.dataflow import DataflowDescription
-from compute.replica.dataflows import kept, planning_note
+from compute.replica.dataflows import dataflow_note, kept
+from compute.replica.dataflows.dataflow_note import DataflowNote, code_digest, sources_digest
 from compute.replica.dataflows.kept import open_kept
-from compute.replica.dataflows.planning_note import PlanningNote, code_digest, sources_digest
 from compute.replica.dataflows.shelf import Shelf
 from compute.replica.dataflows.states import LocalStates
 from model.time.timestamp import Timestamp
@@ -58,8 +58,9 @@ def test_a_state_of_other_contents_is_not_used(tmp_path: Path, monkeypatch: pyte
     run(scenario)
 
 
-def test_it_is_noted_how_often_the_same_code_has_ended_a_jvm_over_a_plan(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("kind", ["stuck", "tasks"])
+def test_it_is_noted_how_often_the_same_code_has_failed_at_a_dataflow(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario(world: World) -> None:
         item = await world.table(1)
@@ -67,18 +68,18 @@ def test_it_is_noted_how_often_the_same_code_has_ended_a_jvm_over_a_plan(
         other = describe([item], (_VIEW, Get(item.id, DESC)), [index_on(_INDEX + 1, _VIEW)])
 
         def times(of: DataflowDescription) -> int:
-            return PlanningNote(tmp_path, of).times
+            return DataflowNote(tmp_path, of, kind).read()
 
         for ended in (1, 2, 3):
-            PlanningNote(tmp_path, description).once_more()
+            DataflowNote(tmp_path, description, kind).once_more()
             LocalStates(tmp_path).retain([description])
             assert times(description) == ended and times(other) == 0
         with monkeypatch.context() as patched:
-            patched.setattr(planning_note, "code_digest", lambda: "what the sources are later")
+            patched.setattr(dataflow_note, "code_digest", lambda: "what the sources are later")
             assert times(description) == 0
-        PlanningNote(tmp_path, description).forget()
-        assert times(description) == 0, "it was planned"
-        PlanningNote(tmp_path, description).once_more()
+        DataflowNote(tmp_path, description, kind).put(0)
+        assert times(description) == 0, "it has ended well"
+        DataflowNote(tmp_path, description, kind).once_more()
         LocalStates(tmp_path).retain([other])
         assert times(description) == 0, "nobody wants it any more"
 

@@ -529,8 +529,8 @@ class Undiscarded(Interpreted):
             raise ValueError("the first of two errors")
         return rows
 
-    def discard(self) -> None:
-        super().discard()
+    async def discard(self) -> None:
+        await super().discard()
         Undiscarded.discards += 1
         if Undiscarded.waits or Undiscarded.discards == 1:
             raise OSError(errno.ENOTEMPTY, "directory not empty")

@@ -62,8 +62,11 @@ class Threads:
     queries: Queries
     attempts: Attempts = once
     tasks: list[StepTask] = field(default_factory=list)
+    begun: Callable[[], object] = lambda: None
+    """Is called before each job."""
 
     def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
+        self.begun()
         self.tasks.append(task)
         batches: list[pa.RecordBatch] = []
         if rows is not None:

@@ -28,6 +28,7 @@ from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries
 from compute.maintain.spark_pool import SparkPool
+from compute.maintain.task_trust import TaskTrust
 from compute.maintain.wide import WideBounds, WideSteps
 from compute.spark.session import Profile, profile_sessions
 from model.ids.global_id import GlobalId
@@ -38,6 +39,7 @@ from tests.compute.maintain.histories import course_of, differences, random_cuts
 from tests.compute.maintain.planning.views import Views
 from tests.compute.maintain.relations import RELATIONS, TABLES
 from tests.compute.maintain.test_random_views import _TABLES
+from tests.compute.maintain.test_task_trust import Note
 
 _TIMES = 7
 _VIEW = GlobalId.user(9)
@@ -104,11 +106,13 @@ def test_random_views_are_maintained(
     assert not wrong, f"seed {seed}, cuts {cuts}, {coin}: " + "\n".join(wrong)
 
 
-def _flow(name: str, sessions: dict[Profile, SparkSession], place: Path, coin: _Coin) -> tuple[Dataflow, TableChanges]:
+def _flow(
+    name: str, sessions: dict[Profile, SparkSession], place: Path, coin: _Coin, note: Note | None = None
+) -> tuple[Dataflow, TableChanges]:
     """A dataflow whose state lies in `place`/state, and the changes of its first tick, at time 3."""
     history = random_history(random.Random(3), TABLES, _TIMES)
     plan = plan_maintenance(((_VIEW, optimize(RELATIONS[name])),), (_VIEW,))
-    dataflow = Dataflow(plan, history.descs, sessions, place / "scratch", coin)
+    dataflow = Dataflow(plan, history.descs, sessions, place / "scratch", coin, TaskTrust(note))
     store = local_store(place / "state")
     dataflow.begin({name: store.arrangement(layout) for name, layout in dataflow.layouts.items()}, upper=None)
     return dataflow, {id_: literal_change(table) for id_, table in history.snapshot(3).items()}
@@ -153,7 +157,39 @@ def test_what_tasks_failed_at_is_told_and_leaves_no_files(
     monkeypatch.setattr(tick, "FIRST", WideBounds(0, 0))
     steps = dataflow.tick(changes, Timestamp(3), Timestamp(4)).steps
     assert {(step.tasks, step.narrow) for step in steps} == {(0, "tasks that failed (LostTask)")}
+    dataflow.seal()
     dataflow.close()
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("ended", ["sealed", "cancelled", "refused elsewhere", "killed", "failed"])
+def test_what_becomes_of_a_tick_with_tasks_is_known_to_the_next_process(
+    ended: str, sessions: dict[Profile, SparkSession], tmp_path: Path
+) -> None:
+    note, bad = Note(), ended in ("cancelled", "failed")
+    coin, seen = _always("no answer" if bad else "once"), list[int]()
+    dataflow, changes = _flow("inner join", sessions, tmp_path, coin, note)
+    coin.pools[0].begun = lambda: seen.append(note.number)
+    if bad:
+        # Tasks of a cancelled tick end with errors, too.
+        with pytest.raises(LostTask):
+            dataflow.begin_tick(changes, Timestamp(3), Timestamp(4)).finish()
+        dataflow.discard(blames_tasks=ended == "failed")
+    else:
+        assert _tasks(dataflow, changes)
+        match ended:
+            case "sealed":
+                dataflow.seal()
+            case "refused elsewhere":
+                dataflow.discard()
+    assert set(seen) == {1}, "a process that is killed by its tasks tells nothing any more"
+    dataflow.close()
+    (tmp_path / "next").mkdir()
+    following, changes = _flow("inner join", sessions, tmp_path / "next", _always("once"), note)
+    wide = _tasks(following, changes) > 0
+    assert wide == (ended not in ("killed", "failed"))
+    following.seal()
+    following.close()
 
 
 @pytest.mark.spark
