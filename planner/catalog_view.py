@@ -177,6 +177,7 @@ class ItemView:
     `defaults`: each column's DEFAULT as SQL text
     `on`: the relation of an index, or the source of a table that reads from a source
     `type`, `domain`: the type, if the item is a type (a type has no columns), and a domain's constraints
+    `row_type`: the type of the rows, if the item is a relation: of all its columns that exist
     `checks`, `keys`: a table's constraints; CHECKs by name, keys by age
     `identities`: the GENERATED … AS IDENTITY of each column, if any column has one
     `secured`: the table's row security is on
@@ -201,6 +202,12 @@ class ItemView:
     generated: tuple[GeneratedColumn, ...] = ()
     function: FunctionRules | None = None
     definer: Definer | None = None
+    row_type: ScalarType | None = None
+
+    @property
+    def value_type(self) -> ScalarType | None:
+        """The type that the item's name means where a type is named."""
+        return self.type or self.row_type
 
     @property
     def of_system(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from catalog.builtin.information_constraints import standard_items
-from catalog.builtin.pg_catalog.types import type_names, users_types
+from catalog.builtin.pg_catalog.types import row_typed, type_names, users_types
 from catalog.builtin.shape import shape
 from catalog.builtin.shown_to import reader_of
 from catalog.declared.relation import Rows
@@ -46,11 +46,12 @@ _TIMES = frozenset((TypeName.TIME, TypeName.TIMETZ, TypeName.TIMESTAMP, TypeName
 def users_type_names(snapshot: SystemSnapshot) -> dict[int, tuple[str, str]]:
     """Returns schema and name of the users' types and of their arrays, by oid."""
     names: dict[int, tuple[str, str]] = {}
-    for item in users_types(snapshot):
-        assert item.type is not None
+    for item in (*users_types(snapshot), *row_typed(snapshot)):
+        type_ = item.value_type
+        assert type_ is not None, f"{item.name} is no type"
         schema = snapshot.state.schemas[item.schema].name
-        names[item.oid] = schema, item.name
-        names[users_array_oid(item.type)] = schema, f"_{item.name}"
+        names[declared_oid(type_)] = schema, item.name
+        names[users_array_oid(type_)] = schema, f"_{item.name}"
     return names
 
 

@@ -56,7 +56,7 @@ from catalog.changes.change import (
 )
 from catalog.changes.clusters import require_clusters, with_cluster_change, with_set_cluster
 from catalog.changes.commenting import commented, with_present_comments
-from catalog.changes.composites import with_fields
+from catalog.changes.composites import require_free_row_type, require_no_member, with_fields
 from catalog.changes.domains import altered_domain
 from catalog.changes.drops import dropped_with, require_no_others, without_dropped
 from catalog.changes.enums import changed_labels, with_present_types, with_type
@@ -68,7 +68,7 @@ from catalog.changes.references import require_one_primary_key, require_referenc
 from catalog.changes.replace_view import check_replacement
 from catalog.changes.retyped_column import with_retyped_column
 from catalog.changes.roles.applying import with_present_acls, with_role_change
-from catalog.changes.table_changes import RetypedColumn, altered_table
+from catalog.changes.table_changes import AddedColumn, RetypedColumn, altered_table
 from catalog.changes.temporary import confined
 from catalog.facts.roles.default_acls import acl_of_new
 from catalog.facts.roles.row_security import require_unbound_keepers
@@ -294,13 +294,21 @@ def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
     check_replacement(state, item, change.definition)
     require_references(state, change.definition)
     reading = state.reading(item.id)
-    state = edits.with_item(state, replace(item, definition=change.definition))
+    replaced = replace(item, definition=change.definition)
+    if replaced.row_type != item.row_type:
+        require_free_row_type(state, item)
+    state = with_type(state, replaced)
     return state if change.definition == item.definition else edits.with_replaced_objects(state, reading)
 
 
 def _alter_table(state: CatalogState, change: AlterTable) -> CatalogState:
     item = _item(state, change.id)
-    state = edits.with_item(state, altered_table(state, item, change.change))
+    if isinstance(change.change, AddedColumn):
+        require_no_member(item, change.change.column.type)
+    altered = altered_table(state, item, change.change)
+    if altered.row_type != item.row_type:
+        require_free_row_type(state, item)
+    state = with_type(state, altered)
     if isinstance(change.change, RetypedColumn):
         state = with_retyped_column(state, item.id, change.change.column)
     return state
@@ -362,8 +370,7 @@ def _drop_database(state: CatalogState, oid: int) -> CatalogState:
 def _rename_item(state: CatalogState, id: GlobalId, name: str) -> CatalogState:
     item = _item(state, id)
     _require_free_name(state, item.schema, name, item.definition)
-    renamed = replace(item, name=name)
-    return edits.with_item(state, renamed) if item.type is None else with_type(state, renamed)
+    return with_type(state, replace(item, name=name))
 
 
 def _with_view_options(state: CatalogState, id: GlobalId, options: tuple[str, ...]) -> CatalogState:
@@ -419,7 +426,8 @@ def _swap_items(state: CatalogState, id: GlobalId, other: GlobalId) -> CatalogSt
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "names are exchanged within one schema only")
     if one.id == two.id:
         raise SqlError(Sqlstate.DUPLICATE_TABLE, f'relation "{one.name}" already exists')
-    return edits.with_swapped_names(state, one, two)
+    state = edits.with_swapped_names(state, one, two)
+    return with_type(with_type(state, state.items[one.id]), state.items[two.id])
 
 
 def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
@@ -454,7 +462,7 @@ def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
             defaults[each.column] = with_new_columns(defaults[each.column] or "", new)
         security = with_renamed_column(renamed.row_security, change.column, change.name)
         renamed = replace(renamed, checks=checks, row_security=security, defaults=tuple(defaults))
-    return edits.with_item(state, replace(item, definition=renamed))
+    return with_type(state, replace(item, definition=renamed))
 
 
 def _rename_schema(state: CatalogState, oid: int, name: str) -> CatalogState:

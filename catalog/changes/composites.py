@@ -1,5 +1,5 @@
-"""Changes of composite types' attributes. A composite value is stored as the tuple of its fields, by position: types of
-stored values take other names alone."""
+"""Changes of composite types' attributes, and of relations as far as the type of their rows goes. A composite value is
+stored as the tuple of its fields, by position: types of stored values take other names alone."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import assert_never
 
 from catalog.facts.type_texts import types_named
-from catalog.nouns.items import Composite, Domain, Index, Item
+from catalog.nouns.items import Composite, Domain, Index, Item, MaterializedView, Table, View
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType, holds
 from planner.plans.types import AddedAttribute, AttributeChange, DroppedAttribute, RenamedAttribute, RetypedAttribute
 
 Fields = tuple[tuple[str, ScalarType], ...]
@@ -93,6 +93,27 @@ def refuse_stored(state: CatalogState, item: Item) -> None:
                 raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
         message = f'cannot alter type "{item.name}" because {user.kind.value} "{user.name}" uses it'
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+
+
+def require_free_row_type(state: CatalogState, item: Item) -> None:
+    """Raises SqlError 0A000 where columns of others hold rows of a relation whose columns are to change."""
+    for user in users_of_type(state, item):
+        if not isinstance(user.definition, Table | View | MaterializedView):
+            continue
+        for _, _, column in user.numbered_columns:
+            if holds(column.type, item.id):
+                message = (
+                    f'cannot alter {item.kind.value} "{item.name}" because column "{user.name}.{column.name}" uses its'
+                    " row type"
+                )
+                raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+
+
+def require_no_member(item: Item, type_: ScalarType) -> None:
+    """Raises SqlError 42P16 for a column's type that is made of the rows of its own relation."""
+    if holds(type_, item.id):
+        message = f"composite type {item.name} cannot be made a member of itself"
+        raise SqlError(Sqlstate.INVALID_TABLE_DEFINITION, message)
 
 
 def _within(state: CatalogState, type_: ScalarType) -> list[Item]:

@@ -89,22 +89,26 @@ def with_present_types(state: CatalogState, item: Item) -> Item:
         if user is None:
             continue
         found = state.items.get(user.id)
-        if found is None or found.type is None:
+        present = None if found is None else found.value_type
+        if present is None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{user.name}" does not exist')
-        item = replace(item, definition=_retyped(item.definition, found.type))
+        item = replace(item, definition=_retyped(item.definition, present))
     return item
 
 
 def with_type(state: CatalogState, item: Item) -> CatalogState:
-    """Returns the state with a type's new name or labels, updated in all columns and types that are made of it too."""
+    """Returns the state with an item's new definition or name. A type, or that of a relation's rows, is updated in all
+    columns and types that are made of it."""
     state = edits.with_item(state, item)
-    type_ = item.type
-    assert type_ is not None
+    type_ = item.value_type
+    if type_ is None:
+        return state
     for dependent in state.dependents(item.id):
         # As it is by now: a type that both are made of may have renewed it already.
         dependent = state.items[dependent.id]
-        renewed = replace(dependent, definition=_retyped(dependent.definition, type_))
-        state = edits.with_item(state, renewed) if renewed.type is None else with_type(state, renewed)
+        definition = _retyped(dependent.definition, type_)
+        if definition != dependent.definition:
+            state = with_type(state, replace(dependent, definition=definition))
     return state
 
 

@@ -15,7 +15,6 @@ from catalog.changes.enums import with_type
 from catalog.changes.functions import require_free_signature
 from catalog.facts.temporary_items import in_temporary_schema
 from catalog.nouns.items import FunctionDefinition, Index, Item, SequenceDefinition, Type
-from catalog.state import edits
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -41,7 +40,7 @@ def with_moved_item(state: CatalogState, change: MoveItem) -> CatalogState:
         elif state.item_named(schema.oid, each.name) is not None:
             raise _taken(each, state.items[state.item_ids_by_name[schema.oid, each.name]], schema.name)
         moved = replace(each, schema=schema.oid)
-        state = edits.with_item(state, moved) if moved.type is None else with_type(state, moved)
+        state = with_type(state, moved)
     return state
 
 

@@ -9,7 +9,7 @@ comment, left_slot, cluster, membership, acl, default_acl, role_setting, system.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any, assert_never
 
@@ -85,7 +85,7 @@ CATALOG_DESC = relation_desc(("kind", TEXT, False), ("key", TEXT, False), ("valu
 CatalogRow = tuple[str, str, str]
 _USERS = "user"
 _TYPES = ("enum", "domain", "composite")
-Types = dict[str, ScalarType]
+Types = Mapping[str, ScalarType]
 """The types that users created, by id."""
 
 SUPERUSER = "headwater"
@@ -425,15 +425,36 @@ def _domain_check(place: int, name: str, sql: str, validated: bool, number: int 
 
 
 def _items(entries: dict[str, Any]) -> list[Item]:
-    """Reads the items: types first, each after those it is made of, since columns name types by id."""
-    types: Types = {}
-    items: list[Item] = []
-    for key in sorted(entries, key=lambda key: (entries[key]["kind"] not in _TYPES, entries[key]["oid"])):
-        item = _item(GlobalId.parse(key), entries[key], types)
-        items.append(item)
-        if item.type is not None:
-            types[key] = item.type
-    return items
+    """Reads the items: types first; each after those whose types, or whose rows' types, it is made of."""
+    reading = _Reading(entries)
+    keys = sorted(entries, key=lambda key: (entries[key]["kind"] not in _TYPES, entries[key]["oid"]))
+    return [reading.item(key) for key in keys]
+
+
+class _Reading(Mapping[str, ScalarType]):
+    """The types of items that are being read, by id."""
+
+    def __init__(self, entries: dict[str, Any]) -> None:
+        self._entries = entries
+        self._items: dict[str, Item] = {}
+
+    def item(self, key: str) -> Item:
+        """Returns an item, which names types by their ids."""
+        found = self._items.get(key)
+        if found is None:
+            found = self._items[key] = _item(GlobalId.parse(key), self._entries[key], self)
+        return found
+
+    def __getitem__(self, key: str) -> ScalarType:
+        type_ = self.item(key).value_type
+        assert type_ is not None, f"{key} is no type"
+        return type_
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
 
 
 def _item(id: GlobalId, value: dict[str, Any], types: Types) -> Item:

@@ -176,7 +176,7 @@ class NamedObjects:
         item = self._state.items[user.id]
         visible = item_visible(self._state, item, self._search_path)
         name = quote(item.name) if visible else quote_all(self._state.schemas[item.schema].name, item.name)
-        return name if oid == item.oid else f"{name}[]"
+        return name if oid == declared_oid(item.value_type or type_) else f"{name}[]"
 
     def type_oid(self, name: str) -> int:
         """Returns the oid of PostgreSQL's type, or of a user's type."""
@@ -187,9 +187,10 @@ class NamedObjects:
             if " " in plain:
                 raise unknown from None
             found = StateCatalogView(self._state).resolve_type(split_name(plain), self._search_path, self._database)
-            if found is None or found.type is None:
+            type_ = None if found is None else found.value_type
+            if type_ is None:
                 raise unknown from None
-            return declared_oid(found.type) if plain == name.strip() else users_array_oid(found.type)
+            return declared_oid(type_) if plain == name.strip() else users_array_oid(type_)
 
     def _schema_name(self, oid: int) -> str | None:
         for system in SYSTEM_SCHEMAS:

@@ -36,9 +36,10 @@ def current_type(state: CatalogState, type_: ScalarType) -> ScalarType:
     if named is None:
         return type_
     item = state.items.get(named.id)
-    if item is None or item.type is None:
+    present = None if item is None else item.value_type
+    if present is None:
         raise _no_type(named.oid)
-    return item.type
+    return present
 
 
 def _no_type(oid: int) -> SqlError:

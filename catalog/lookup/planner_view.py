@@ -79,7 +79,7 @@ class StateCatalogView:
         return self._resolve(parts, search_path, database, _is_relation)
 
     def resolve_type(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
-        return self._resolve(parts, search_path, database, _is_type)
+        return self._resolve(parts, search_path, database, _is_value_type)
 
     def resolve_access(self, parts: tuple[str, ...], search_path: tuple[str, ...], database: str) -> ItemView | None:
         return self._resolve(parts, search_path, database, _is_access)
@@ -195,6 +195,7 @@ class StateCatalogView:
         checks = item.definition.checks if isinstance(item.definition, Table) else ()
         keys = table_keys(self._state, item.id)
         view = ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules, checks, keys)
+        view = replace(view, row_type=item.row_type)
         layout = item.definition.layout if isinstance(item.definition, Table | SourceTable) else None
         if isinstance(item.definition, View | MaterializedView):
             layout = visible_layout(item.desc)
@@ -351,6 +352,10 @@ def function_written(oid: int, reference: QualifiedName) -> QualifiedName:
 
 def _is_type(item: ItemView) -> bool:
     return item.kind is ItemKind.TYPE
+
+
+def _is_value_type(item: ItemView) -> bool:
+    return item.value_type is not None
 
 
 def _is_access(item: ItemView) -> bool:

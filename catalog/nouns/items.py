@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID
 from catalog.nouns.connections import Connection, Secret
+from catalog.nouns.derived_oids import row_array_oid, row_type_oid
 from catalog.nouns.names import quote, quote_all
 from catalog.nouns.policies import NO_ROW_SECURITY, RowSecurity
 from catalog.nouns.sinks import Sink, SinkProgress, ViewSink
@@ -352,6 +353,7 @@ _KINDS = {
 }
 
 
+_RowsOfAType = Table | View | MaterializedView | Source | SourceTable | WebhookSource | SourceProgress | SinkProgress
 _OBJECT_TYPES = {ItemKind.SOURCE_PROGRESS: "source_progress", ItemKind.SINK_PROGRESS: "sink_progress"}
 
 
@@ -451,6 +453,20 @@ class Item:
                 return ScalarType(TypeName.RECORD, fields=fields, composite=named)
             case _:
                 return None
+
+    @property
+    def row_type(self) -> ScalarType | None:
+        """The type of a relation's rows; None for an item that has no rows, and for one without columns."""
+        if not isinstance(self.definition, _RowsOfAType):
+            return None
+        fields = tuple((column.name, column.type) for _, _, column in self.numbered_columns)
+        named = NamedType(self.id, row_type_oid(self.oid), row_array_oid(self.oid), quote(self.name))
+        return ScalarType(TypeName.RECORD, fields=fields, composite=named) if fields else None
+
+    @property
+    def value_type(self) -> ScalarType | None:
+        """The type that columns can be declared of by the item's name: its own, or that of its rows."""
+        return self.type or self.row_type
 
     @property
     def retain_history_ms(self) -> int | None:

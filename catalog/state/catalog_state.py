@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from catalog.nouns.acl import Acl
 from catalog.nouns.clusters import Cluster
+from catalog.nouns.derived_oids import relation_of_rows
 from catalog.nouns.items import (
     Computed,
     Database,
@@ -28,7 +29,7 @@ from catalog.nouns.items import (
 from catalog.nouns.memberships import Memberships
 from catalog.nouns.sources import LeftSlot, Source, SourceTable
 from model.ids.global_id import GlobalId
-from model.types.scalar_type import ScalarType, array_of, users_array_oid
+from model.types.scalar_type import ScalarType, array_of, type_oid, users_array_oid
 from planner.catalog_view import QualifiedName
 from planner.plans.foreign_keys import ForeignKey
 
@@ -111,7 +112,12 @@ class CatalogState:
         return None if id is None else self.items[id]
 
     def type_by_oid(self, oid: int) -> ScalarType | None:
-        """Returns the user's type, or array of one, with an oid."""
+        """Returns the user's type, that of a relation's rows, or array of one, with an oid."""
+        relation = relation_of_rows(oid)
+        if relation is not None:
+            item = self.item_by_oid(relation)
+            rows = None if item is None else item.row_type
+            return rows if rows is None or type_oid(rows) == oid else array_of(rows)
         named = self.item_by_oid(oid)
         if named is not None:
             return named.type
@@ -181,9 +187,22 @@ class CatalogState:
                 if item is not None and item.id not in reached:
                     reached.add(item.id)
                     frontier.extend(item.depends_on)
-            tables = (each for each in reached if isinstance(self.items[each].definition, WrittenDefinition))
-            known = self._under[id] = _Under(frozenset(reached), frozenset(tables))
+            known = self._under[id] = _Under(frozenset(reached), self._read_under(id))
         return known
+
+    def _read_under(self, id: GlobalId) -> frozenset[GlobalId]:
+        """Finds the tables and webhook sources that reading an object reads; not those whose rows' types it names."""
+        reached, tables, frontier = set[GlobalId](), set[GlobalId](), [id]
+        while frontier:
+            item = self.items.get(frontier.pop())
+            if item is None or item.id in reached:
+                continue
+            reached.add(item.id)
+            if isinstance(item.definition, WrittenDefinition):
+                tables.add(item.id)
+            elif item.type is None:
+                frontier.extend(item.depends_on)
+        return frozenset(tables)
 
     def indexes_on(self, id: GlobalId) -> tuple[Item, ...]:
         """Returns the indexes on a relation, by oid."""

@@ -23,7 +23,7 @@ from catalog.translation.types import find_type, missing_type, named_domain, ref
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
-from planner.catalog_view import ItemKind
+from planner.catalog_view import ItemKind, ItemView
 from planner.plans.objects import DropPlan, ObjectKind
 
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
@@ -81,7 +81,10 @@ def _drop_items(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
         return (), tuple(notices)
     for id in ids:
         refuse_identity(state, state.items[id])
-    _notice_cascade(plan, state, session, [state.items[id] for id in ids], notices)
+    targets = [state.items[id] for id in ids]
+    if plan.cascade:
+        refuse_columns(state, targets)
+    _notice_cascade(plan, state, session, targets, notices)
     return (DropItems(tuple(ids), plan.cascade, session.search_path),), tuple(notices)
 
 
@@ -127,6 +130,9 @@ def _drop_types(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
             ids[item.id] = None
             continue
         error = missing_type(state, session, parts)
+        relation = find_relation(state, session, parts)
+        if relation is not None and relation.value_type is not None:
+            raise _required_by(relation)
         if not plan.if_exists or error.sqlstate is Sqlstate.WRONG_OBJECT_TYPE:
             raise error
         notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, error.message))
@@ -137,6 +143,16 @@ def _drop_types(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
         refuse_columns(state, types)
     _notice_cascade(plan, state, session, types, notices)
     return (DropItems(tuple(ids), plan.cascade, session.search_path),), tuple(notices)
+
+
+def _required_by(relation: ItemView) -> SqlError:
+    """Returns PostgreSQL's error of DROP TYPE for a relation's name."""
+    name, kind = quote(relation.name.name), relation.kind.value
+    return SqlError(
+        Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+        f"cannot drop type {name} because {kind} {name} requires it",
+        hint=f"You can drop {kind} {name} instead.",
+    )
 
 
 def _drop_functions(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Outcome:

@@ -28,7 +28,7 @@ from catalog.nouns.system_schemas import system_schema_named
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import translate_rename_access
 from catalog.translation.functions import find_function, refuse_in_routines, refuse_named, refuse_named_within
-from catalog.translation.types import find_type, named_domain, named_type
+from catalog.translation.types import named_domain, named_type
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemView
@@ -87,9 +87,6 @@ def _type_meant(plan: RenamePlan | MovePlan, state: CatalogState, session: DdlSe
     """Returns the type or domain that a plan names; raises 42809 for the rows' type of a relation."""
     if plan.kind is ObjectKind.DOMAIN:
         item = named_domain(state, session, plan.name)
-    elif find_type(state, session, plan.name) is None and find_relation(state, session, plan.name) is not None:
-        message = f"{plan.name[-1]} is a table's row type"
-        raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, message, hint="Use ALTER TABLE instead.")
     else:
         item = named_type(state, session, plan.name)
     return item

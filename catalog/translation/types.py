@@ -54,16 +54,21 @@ _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
 
 def find_type(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> Item | None:
     found = StateCatalogView(state, session.role(state)).resolve_type(parts, session.search_path, session.database)
-    return None if found is None else state.items[found.id]
+    return None if found is None or found.type is None else state.items[found.id]
 
 
 def missing_type(state: CatalogState, session: DdlSession, parts: tuple[str, ...]) -> SqlError:
-    """Returns PostgreSQL's error for a name that is no user's type: 3F000, 42809 for a built-in type, or 42704."""
+    """Returns PostgreSQL's error for a name that is no user's type: 3F000, 42809 for a built-in type and for that of a
+    relation's rows, or 42704."""
     place = missing_place(state, session, parts)
     if place is not None:
         return place
     if len(parts) == 1 and type_named(parts[0]) is not None:
         return SqlError(Sqlstate.WRONG_OBJECT_TYPE, f"{type_named(parts[0])} is not an enum")
+    relation = find_relation(state, session, parts)
+    if relation is not None and relation.value_type is not None:
+        message = f"{parts[-1]} is a table's row type"
+        return SqlError(Sqlstate.WRONG_OBJECT_TYPE, message, hint="Use ALTER TABLE instead.")
     return SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{".".join(parts)}" does not exist')
 
 
@@ -192,12 +197,12 @@ def _texts(item: Item) -> list[str]:
 
 
 def refuse_columns(state: CatalogState, targets: Sequence[Item | Schema]) -> None:
-    """Raises 0A000 where DROP … CASCADE of types, or of schemas with types, would have to drop columns of tables that
-    stay."""
+    """Raises 0A000 where DROP … CASCADE of types, of relations whose rows other tables hold, or of schemas with either,
+    would have to drop columns of tables that stay."""
     schemas = {target.oid for target in targets if isinstance(target, Schema)}
     for dropped in dropped_with(state, targets):
         match dropped.object, dropped.because:
-            case Item(definition=Table()) as table, Item(definition=Enum() | Domain() | Composite()):
+            case Item(definition=Table()) as table, Item():
                 hint = f"Drop table {table.name} first, which has columns of that type."
             case TableColumn(table=table, column=at), _:
                 column = quote(table.desc.columns[at].name)
@@ -205,4 +210,5 @@ def refuse_columns(state: CatalogState, targets: Sequence[Item | Schema]) -> Non
             case _:
                 continue
         if table.schema not in schemas:
-            raise NotSupported("DROP TYPE ... CASCADE of columns", hint=hint)
+            relations = [each for each in targets if isinstance(each, Item) and each.type is None]
+            raise NotSupported(f"DROP {'TABLE' if relations else 'TYPE'} ... CASCADE of columns", hint=hint)

@@ -187,6 +187,13 @@ def users_type(type_: ScalarType) -> EnumType | NamedType | None:
     return type_.domain or type_.composite or type_.enum
 
 
+def holds(type_: ScalarType, id_: GlobalId) -> bool:
+    """Tells whether a type is item `id_`'s domain or composite type, or made of it."""
+    named = type_.domain or type_.composite
+    inner = (*(field for _, field in type_.fields), type_.element, type_.member)
+    return (named is not None and named.id == id_) or any(holds(each, id_) for each in inner if each is not None)
+
+
 def holds_domain(type_: ScalarType) -> bool:
     """Tells whether values of the type, or parts of them, belong to a domain."""
     if type_.domain is not None:

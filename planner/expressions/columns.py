@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from postgast import pg_query_pb2 as tree
+
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import INT4, ScalarType, TypeName
 from planner.expressions.missing_names import missing_column, missing_table
@@ -115,8 +117,21 @@ def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) 
         parameter = _parameter(expressions.analysis, parts, location)
         if parameter is not None:
             return parameter
+        context = expressions.analysis.context
+        if context.catalog.resolve_functions((name,), context.search_path, context.database):
+            return expressions.plan(_call_of_row(name, table, location))
         raise missing_column(expressions.analysis, expressions.scope, table[-1], name, location)
     return _read(expressions, scope, fields[0].taken(), depth, location)
+
+
+def _call_of_row(name: str, table: tuple[str, ...], location: int) -> Any:
+    """Returns the tree of `name(table)`, which `table.name` means where no column has the name."""
+    row = tree.Node(column_ref=tree.ColumnRef(fields=[_word(part) for part in table], location=location))
+    return tree.Node(func_call=tree.FuncCall(funcname=[_word(name)], args=[row], location=location))
+
+
+def _word(text: str) -> Any:
+    return tree.Node(string=tree.String(sval=text))
 
 
 def _parameter(analysis: Analysis, parts: tuple[str, ...], location: int) -> Scalar | None:
@@ -217,7 +232,8 @@ def _row_of(expressions: Expressions, depth: int, scope: Scope, item: NamespaceI
     # A relation's rows are of its own type, whatever its columns are called here.
     names = [field.name for field in item.fields] if item.source is None else item.source.visible_desc.names
     types = tuple((name, scalar_type(value)) for name, value in zip(names, fields, strict=True))
-    row = RowOf(fields, ScalarType(TypeName.RECORD, fields=types))
+    named = None if item.source is None or item.source.row_type is None else item.source.row_type.composite
+    row = RowOf(fields, ScalarType(TypeName.RECORD, fields=types, composite=named))
     if item.present is None:
         return row
     present = _read(expressions, scope, item.present, depth, location)

@@ -9,6 +9,7 @@ from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named
 from model.types.scalar_type import REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
 from planner.expressions.calls import aggregate_word, call_function, cast_arguments, not_unique, type_list
+from planner.expressions.columns import field_of
 from planner.expressions.grouped.aggregates import plan_aggregate
 from planner.expressions.grouped.ordered_sets import HYPOTHETICAL, plan_ordered_set
 from planner.expressions.grouped.window_calls import plan_window_call
@@ -168,6 +169,8 @@ def call_by_name(
         cast = _cast_by_name(expressions, name, arguments, locations)
         if cast is not None:
             return cast
+        if len(types) == 1 and any(field == name for field, _ in types[0].fields):
+            return field_of(analysis, arguments[0], name, location)
         raise _missing(expressions, name, types, location)
     if name in POPULATED_RECORDS:
         check_known_record(analysis, arguments[0], location)

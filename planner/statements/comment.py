@@ -59,7 +59,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | LargeO
     if node.objtype in _TYPES:
         type_ = type_from_node(analysis, node.object.type_name)
         named = type_.domain or type_.enum or type_.composite
-        if named is not None:
+        if named is not None and analysis.context.catalog.item_by_oid(named.oid) is not None:
             return CommentPlan(named.oid, 0, text)
     if node.objtype in ROUTINES:
         function = _function(analysis, function_ref(analysis, node.object, ROUTINES[node.objtype]))

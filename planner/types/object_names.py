@@ -77,4 +77,4 @@ class CatalogNames:
         if item is None:
             return None
         self._used.add(item.id)
-        return item.type
+        return item.value_type

@@ -82,16 +82,15 @@ def _plain_type(analysis: Analysis, node: Any) -> ScalarType:
 
 
 def _users_type(analysis: Analysis, parts: tuple[str, ...], location: int) -> ScalarType | None:
-    """Returns a type created by a user; notes that the statement depends on the type, and the place of its name in the
-    text.
-    """
+    """Returns a type created by a user, or that of a relation's rows; notes that the statement depends on it, and the
+    place of its name in the text."""
     context = analysis.context
     item = context.catalog.resolve_type(parts, context.search_path, context.database)
     if item is None:
         return None
     analysis.depends_on.add(item.id)
     analysis.used_items[location, len(parts)] = item
-    return item.type
+    return item.value_type
 
 
 def _with_modifier(analysis: Analysis, base: ScalarType, node: Any) -> ScalarType:

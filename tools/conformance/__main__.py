@@ -34,14 +34,14 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=1800, help="seconds for one suite against one server")
     parser.add_argument("--replica-memory", default="1g")
     options = parser.parse_args()
-    found = [
-        _compared(suite_named(name), options.tests, options.limit, options.replica_memory)
-        for name in options.suites or names
-    ]
-    for comparison in found:
-        _show_families(comparison)
+    found: list[Comparison] = []
+    began = datetime.datetime.now(datetime.UTC)
+    for name in options.suites or names:
+        found.append(_compared(suite_named(name), options.tests, options.limit, options.replica_memory))
+        _show_families(found[-1])
+        path = _save(found, began)
+        print(f"saved in {path}", flush=True)
     _show(found)
-    print(f"saved as {_save(found)}")
 
 
 def _compared(suite: Suite, tests: Sequence[str], limit_s: float, replica_memory: str) -> Comparison:
@@ -89,11 +89,11 @@ def _show(found: Sequence[Comparison]) -> None:
     Console().print(table)
 
 
-def _save(found: Sequence[Comparison]) -> Path:
+def _save(found: Sequence[Comparison], began: datetime.datetime) -> Path:
+    """Returns the file, which is written anew after each suite."""
     _RESULTS.mkdir(parents=True, exist_ok=True)
-    now = datetime.datetime.now(datetime.UTC)
-    path = _RESULTS / f"{now:%Y%m%dT%H%M%SZ}.json"
-    path.write_text(json.dumps({"at": now.isoformat(), "suites": [asdict(each) for each in found]}, indent=2) + "\n")
+    path = _RESULTS / f"{began:%Y%m%dT%H%M%SZ}.json"
+    path.write_text(json.dumps({"at": began.isoformat(), "suites": [asdict(each) for each in found]}, indent=2) + "\n")
     return path
 
 

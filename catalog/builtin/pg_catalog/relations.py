@@ -42,7 +42,7 @@ from catalog.state.catalog_state import foreign_keys_of
 from model.types.column_layout import dropped_name
 from model.types.datum import Row
 from model.types.relation_desc import ColumnDesc
-from model.types.scalar_type import TypeName, declared_modifier, declared_oid
+from model.types.scalar_type import TypeName, declared_modifier, declared_oid, type_oid
 from planner.catalog_view import ItemKind
 
 _HEAP_OID = 2
@@ -82,6 +82,7 @@ def pg_class(snapshot: SystemSnapshot) -> Iterable[Row]:
             oid=item.oid,
             relname=item.name,
             relnamespace=item.schema,
+            reltype=0 if item.row_type is None else type_oid(item.row_type),
             relowner=item.owner,
             relam=facts.access_method,
             relfilenode=item.oid if facts.stored else 0,

@@ -11,7 +11,7 @@ from catalog.builtin.shape import shape
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.declared.stored import stored_desc, stored_rows, stored_table
 from catalog.facts.roles.shown_acls import shown_acl
-from catalog.nouns.derived_oids import derived_oid
+from catalog.nouns.derived_oids import derived_oid, row_array_oid
 from catalog.nouns.items import Composite, Domain, Enum, Item
 from model.types.datum import Datum, Row
 from model.types.scalar_type import (
@@ -77,6 +77,8 @@ def pg_type(snapshot: SystemSnapshot) -> Iterable[Row]:
     yield from type_rows()
     for item in users_types(snapshot):
         yield from _rows_of(item, shown_acl(snapshot.state, item.oid))
+    for item in row_typed(snapshot):
+        yield from _rows_of(item, None)
 
 
 def pg_enum(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -89,16 +91,27 @@ def pg_enum(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def users_types(snapshot: SystemSnapshot) -> Iterator[Item]:
     """Yields the types of the reader's database, in order of creation."""
+    return (item for item in _all_items(snapshot) if item.type is not None)
+
+
+def row_typed(snapshot: SystemSnapshot) -> Iterator[Item]:
+    """Yields the relations of the reader's database whose rows have a type, in order of creation."""
+    return (item for item in _all_items(snapshot) if item.row_type is not None)
+
+
+def _all_items(snapshot: SystemSnapshot) -> Iterator[Item]:
     state = snapshot.state
     database = state.database_named(snapshot.database)
     for schema in () if database is None else state.schemas_in(database.oid):
-        yield from (item for item in state.items_in(schema.oid) if item.type is not None)
+        yield from state.items_in(schema.oid)
 
 
 def _rows_of(item: Item, acl: tuple[str, ...] | None) -> tuple[Row, Row]:
     """Returns the rows of a user's type and of its array type."""
     array, own = _own_facts(item)
-    facts = type_facts(item.type) if item.type is not None else _ENUM
+    type_ = item.value_type
+    assert type_ is not None, f"{item.name} is no type"
+    facts, oid = type_facts(type_), declared_oid(type_)
     align = "d" if facts.align == "d" else "i"
     make = shape("pg_type")
     both: dict[str, Datum] = {
@@ -110,7 +123,7 @@ def _rows_of(item: Item, acl: tuple[str, ...] | None) -> tuple[Row, Row]:
     return (
         make(
             **both,
-            oid=item.oid,
+            oid=oid,
             typname=item.name,
             typlen=facts.length,
             typbyval=facts.by_value,
@@ -131,7 +144,7 @@ def _rows_of(item: Item, acl: tuple[str, ...] | None) -> tuple[Row, Row]:
             typcategory="A",
             typalign=align,
             typstorage="x",
-            typelem=item.oid,
+            typelem=oid,
             typtypmod=-1,
             typcollation=facts.collation,
         ),
@@ -158,7 +171,8 @@ def _own_facts(item: Item) -> tuple[int, dict[str, Datum]]:
                 "typndims": 1 if rules.base.element is not None else 0,
             }
         case _:
-            raise AssertionError(f"{item.name} is no type")
+            array = row_array_oid(item.oid)
+            return array, {"typtype": "c", "typcategory": "C", "typrelid": item.oid, **_doors("record")}
 
 
 def _inherited(base: ScalarType) -> dict[str, Datum]:

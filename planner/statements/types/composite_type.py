@@ -7,8 +7,7 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
-from model.ids.global_id import GlobalId
-from model.types.scalar_type import ScalarType
+from model.types.scalar_type import ScalarType, holds
 from planner.plans.types import (
     AddedAttribute,
     AlterCompositePlan,
@@ -64,7 +63,7 @@ def plan_attributes(analysis: Analysis, node: Any) -> AlterCompositePlan:
                 changes.append(RetypedAttribute(command.name, type_))
             case _:
                 raise analysis.unsupported("this form of ALTER TYPE")
-        if own is not None and _holds(type_, own.id):
+        if own is not None and holds(type_, own.id):
             message = f"composite type {own.name.name} cannot be made a member of itself"
             raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message)
     return AlterCompositePlan(name, tuple(changes))
@@ -81,9 +80,3 @@ def _type(analysis: Analysis, name: str, node: Any) -> ScalarType:
     if message is not None:
         raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message, node.location)
     return type_
-
-
-def _holds(type_: ScalarType, id_: GlobalId) -> bool:
-    named = type_.domain or type_.composite
-    inner = (*(field for _, field in type_.fields), type_.element, type_.member)
-    return (named is not None and named.id == id_) or any(_holds(each, id_) for each in inner if each is not None)

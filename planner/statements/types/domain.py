@@ -152,8 +152,9 @@ def _domain(analysis: Analysis, parts: tuple[str, ...]) -> tuple[str, ScalarType
     """Returns the domain's name and type; raises 42704 and 42809 when there is none of this name."""
     context = analysis.context
     item = context.catalog.resolve_type(parts, context.search_path, context.database)
-    if item is None or item.type is None:
+    type_ = None if item is None else item.value_type
+    if item is None or type_ is None:
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'type "{".".join(parts)}" does not exist')
     if item.domain is None:
-        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, f"{item.type} is not a domain")
-    return item.name.name, item.type
+        raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, f"{type_} is not a domain")
+    return item.name.name, type_
