@@ -78,21 +78,33 @@ def users_in_texts(state: CatalogState, items: Sequence[Item]) -> list[Item]:
     return [each for each in state.items.values() if any(id in ids for _, id in types_named(state, each))]
 
 
-def refuse_stored(state: CatalogState, item: Item) -> None:
-    """Raises SqlError 0A000 for a type of columns, or of other items planned with its attributes, and for one that the
-    texts of tables and domains name: DEFAULT and GENERATED. A CHECK can't name types of users."""
+def rewritten_columns(state: CatalogState, item: Item) -> list[tuple[Item, int]]:
+    """Returns the columns of tables, by position, that hold values of a composite type and have to be written anew when
+    its attributes change. Raises SqlError 0A000 where other items are planned with the attributes, where columns hold
+    the type within others, and where the texts of tables and domains name it: DEFAULT and GENERATED. A CHECK can't name
+    types of users."""
     for user in users_in_texts(state, [item]):
         message = f'cannot alter type "{item.name}" because an expression of {user.kind.value} "{user.name}" uses it'
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+    found: list[tuple[Item, int]] = []
     for user in users_of_type(state, item):
         if isinstance(user.definition, Composite | Domain | Index):
             continue
-        for column in user.desc.columns:
-            if item in _within(state, column.type):
-                message = f'cannot alter type "{item.name}" because column "{user.name}.{column.name}" uses it'
-                raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
-        message = f'cannot alter type "{item.name}" because {user.kind.value} "{user.name}" uses it'
-        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+        held = [(at, column) for _, at, column in user.numbered_columns if holds(column.type, item.id)]
+        for at, column in held:
+            if not isinstance(user.definition, Table) or column.type != item.type:
+                raise used_by_column(item, user, column.name)
+            found.append((user, at))
+        if not held:
+            message = f'cannot alter type "{item.name}" because {user.kind.value} "{user.name}" uses it'
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+    return found
+
+
+def used_by_column(item: Item, user: Item, column: str) -> SqlError:
+    """Returns the error for a type that can't change because of a column."""
+    message = f'cannot alter type "{item.name}" because column "{user.name}.{column}" uses it'
+    return SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
 
 
 def require_free_row_type(state: CatalogState, item: Item) -> None:
@@ -114,11 +126,3 @@ def require_no_member(item: Item, type_: ScalarType) -> None:
     if holds(type_, item.id):
         message = f"composite type {item.name} cannot be made a member of itself"
         raise SqlError(Sqlstate.INVALID_TABLE_DEFINITION, message)
-
-
-def _within(state: CatalogState, type_: ScalarType) -> list[Item]:
-    """Returns the users' types in a type."""
-    named = type_.domain or type_.composite
-    own = [state.items[named.id]] if named is not None else []
-    inner = [field for _, field in type_.fields] + [each for each in (type_.element, type_.member) if each is not None]
-    return [*own, *(found for each in inner for found in _within(state, each))]

@@ -102,6 +102,13 @@ class RetypedColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class NamelessColumn:
+    """The type of the column at this position keeps its stored values, and is made of no user's type any more."""
+
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
 class ChangedDefault:
     """Sets the DEFAULT of the column at this position, to SQL text or None."""
 
@@ -152,6 +159,7 @@ TableChange = (
     | AddedColumn
     | DroppedColumn
     | RetypedColumn
+    | NamelessColumn
     | ChangedDefault
 )
 
@@ -196,6 +204,10 @@ def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
         case RetypedColumn(at, users):
             _require_users(state, item, at, users)
             return replace(item, definition=retyped_table(item, table, at))
+        case NamelessColumn(at):
+            plain = list(table.desc.columns)
+            plain[at] = replace(plain[at], type=nameless(plain[at].type))
+            return replace(item, definition=replace(table, desc=RelationDesc(tuple(plain))))
         case SwitchedRowSecurity() | AddedPolicy() | ChangedPolicy() | DroppedPolicy():
             return replace(item, definition=replace(table, row_security=altered_row_security(state, item, change)))
         case ChangedDefault(at, default):

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import assert_never
 
-from catalog.changes.change import AlterComposite, AlterDomain, AlterEnum, Change
-from catalog.changes.composites import changed_fields, refuse_stored, users_in_texts, users_of_type
+from catalog.changes.change import AlterComposite, AlterDomain, AlterEnum, AlterTable, Change
+from catalog.changes.composites import changed_fields, rewritten_columns, used_by_column, users_in_texts, users_of_type
 from catalog.changes.domains import altered_domain, check_names
 from catalog.changes.drops import TableColumn, dropped_with
 from catalog.changes.enums import changed_labels
+from catalog.changes.table_changes import NamelessColumn
 from catalog.lookup.planner_view import StateCatalogView
 from catalog.lookup.targets import DdlSession, find_relation, missing_place
 from catalog.nouns.connections import Connection, Secret
@@ -35,6 +36,7 @@ from catalog.nouns.webhooks import WebhookSource
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from model.text.names import type_named
 from planner.functions.text.quoting import quote_literal
 from planner.plans.types import (
@@ -47,6 +49,7 @@ from planner.plans.types import (
     DroppedCheck,
     RenamedAttribute,
     RenamedLabel,
+    RetypedAttribute,
 )
 
 _Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
@@ -128,8 +131,9 @@ def named_domain(state: CatalogState, session: DdlSession, parts: tuple[str, ...
 def _altered_composite(
     name: tuple[str, ...], changes: tuple[AttributeChange, ...], state: CatalogState, session: DdlSession
 ) -> _Outcome:
-    """Translates ALTER TYPE … ATTRIBUTE. Raises SqlError 42P01 for an unknown name, 42809 for another object's; raises
-    0A000 where stored values, or texts, would no longer fit."""
+    """Translates ALTER TYPE … ATTRIBUTE; columns that have to be written anew hold nameless records for now. Raises
+    SqlError 42P01 for an unknown name, 42809 for another object's; raises 0A000 where values, or texts, would no longer
+    fit."""
     item = find_type(state, session, name)
     if item is None or not isinstance(item.definition, Composite):
         relation = find_relation(state, session, name)
@@ -141,6 +145,7 @@ def _altered_composite(
     changed_fields(item, changes)
     known = dict(item.definition.fields)
     notices: list[Notice] = []
+    columns: dict[tuple[GlobalId, int], None] = {}
     for change in changes:
         if isinstance(change, RenamedAttribute):
             _refuse_attribute(state, item, change.name)
@@ -148,9 +153,14 @@ def _altered_composite(
             message = f'column "{change.name}" of relation "{item.name}" does not exist'
             notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, message))
         else:
-            refuse_stored(state, item)
+            held = rewritten_columns(state, item)
+            if held and isinstance(change, RetypedAttribute):
+                table, at = held[0]
+                raise used_by_column(item, table, table.desc.columns[at].name)
+            columns |= {(table.id, at): None for table, at in held}
             _refuse_attribute(state, item, change.name)
-    return (AlterComposite(item.id, changes),), tuple(notices)
+    apart = tuple(AlterTable(table, NamelessColumn(at)) for table, at in columns)
+    return (*apart, AlterComposite(item.id, changes)), tuple(notices)
 
 
 def _refuse_attribute(state: CatalogState, item: Item, name: str) -> None:

@@ -18,6 +18,7 @@ class Severity(StrEnum):
     FATAL = "FATAL"
     WARNING = "WARNING"
     NOTICE = "NOTICE"
+    DEBUG = "DEBUG"
 
 
 @dataclass(frozen=True, slots=True)

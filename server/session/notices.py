@@ -8,6 +8,10 @@ from server.pgwire.backend import Client
 from server.pgwire.messages import NoticeResponse
 from server.settings.settings import Settings
 
+_ORDER = {Severity.DEBUG: 0, Severity.NOTICE: 2, Severity.WARNING: 3}
+_LEAST = {"log": 1, "info": 2, "notice": 2, "warning": 3, "error": 4}
+"""Of client_min_messages; its levels of DEBUG let all pass."""
+
 
 class Notices:
     """Notices of one session."""
@@ -20,7 +24,8 @@ class Notices:
     def tell(self, notice: NoticeResponse) -> None:
         """Sends a notice, or holds it, unless client_min_messages suppresses it."""
         least = self._variables.get("client_min_messages")
-        if least == "error" or (least == "warning" and notice.severity is Severity.NOTICE):
+        told = _ORDER.get(notice.severity)
+        if told is not None and told < _LEAST.get(least, 0):
             return
         if self._held is None:
             self._client.notify(notice)

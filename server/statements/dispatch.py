@@ -74,7 +74,7 @@ from planner.plans.sources import (
 )
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan, CreateTablePlan
-from planner.plans.types import AlterDomainPlan, TypePlan
+from planner.plans.types import AlterCompositePlan, AlterDomainPlan, TypePlan
 from planner.plans.views import (
     CheckPlan,
     CreateIndexPlan,
@@ -99,6 +99,7 @@ from server.statements.copying.from_file import copied_from_file
 from server.statements.copying.from_parquet import copied_from_parquet, is_parquet
 from server.statements.copying.to_file import copied_to_file
 from server.statements.definitions.add_constraint import sequence_add_constraint
+from server.statements.definitions.alter_composite import sequence_alter_composite
 from server.statements.definitions.alter_domain import sequence_alter_domain
 from server.statements.definitions.alter_sequence import sequence_alter_sequence
 from server.statements.definitions.alter_table import sequence_alter_table
@@ -246,6 +247,8 @@ async def _sequence_naming(
         return await sequence_routine(plan, execution, session)
     if isinstance(plan, AlterDomainPlan):
         return await sequence_alter_domain(plan, execution, session)
+    if isinstance(plan, AlterCompositePlan):
+        return await sequence_alter_composite(plan, execution, session)
     return await sequence_ddl(plan, execution, session)
 
 

@@ -17,7 +17,7 @@ from compute.maintain.change import Change, gathered_change
 from compute.protocol.dataflow import IndexImport
 from compute.replica.contents.shard_contents import expand
 from compute.replica.dataflows.exports.index_sink import IndexSink
-from compute.replica.peeks.index_peeks import complete_index
+from compute.replica.peeks.index_peeks import complete_index, rows_by_key
 from compute.replica.running.cache import RecentlyUsed
 from compute.replica.tasks.dataflows import Dataflows
 from model.ids.global_id import GlobalId
@@ -61,7 +61,7 @@ class ArrangedInputs:
     def _taken(self, item: IndexImport, index: IndexSink, as_of: Timestamp) -> ArrangedRows:
         directory = tempfile.mkdtemp(dir=self._directory, prefix="arranged-")
         try:
-            chunks = map(expand, index.all_rows(as_of))
+            chunks = map(expand, rows_by_key(index, as_of))
             rows = gathered_change(chunks, arrow_schema(item.desc), Path(directory))
         except BaseException:
             shutil.rmtree(directory, ignore_errors=True)

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from compute.protocol.command import PeekIndex
 from compute.replica.dataflows.exports.index_sink import IndexReplaced, IndexSink
-from compute.replica.peeks.finishing import bounded, finish, finish_numbered, narrowed
+from compute.replica.peeks.finishing import bounded, by_key, finish, finish_numbered, narrowed
 from compute.replica.tasks.dataflows import Dataflows
 from compute.scalars.failure import decode_error
 from compute.spark.spool import Spool
@@ -22,7 +22,7 @@ async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool) -
     """Waits until the index is complete at the peek's time, and puts the answer into the spool. Raises SqlError."""
     index = await complete_index(peek.index, peek.as_of, dataflows)
     if peek.keys is None:
-        await dataflows.places.runner.run(lambda: _fill(spool, index.all_rows(peek.as_of), peek, index))
+        await dataflows.places.runner.run(lambda: _fill(spool, rows_by_key(index, peek.as_of), peek, index))
     else:
         rows = await index.lookup(peek.keys, peek.as_of)
         if rows.num_rows <= _AT_ONCE_ROWS_MAX:
@@ -30,6 +30,11 @@ async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool) -
         else:
             await dataflows.places.runner.run(lambda: _fill(spool, iter([rows]), peek, index))
     spool.finish()
+
+
+def rows_by_key(index: IndexSink, as_of: Timestamp) -> Iterator[pa.Table]:
+    """Yields all rows of an index at `as_of`, in chunks; few of them in the order of the key."""
+    return by_key(index.all_rows(as_of), index.types, index.key_columns)
 
 
 async def complete_index(id_: GlobalId, as_of: Timestamp, dataflows: Dataflows) -> IndexSink:

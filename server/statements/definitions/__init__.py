@@ -1,9 +1,11 @@
 """Statements that define things.
 
 ddl               statements whose changes the catalog translates
+implicit_objects  tells of sequences and indexes that a statement makes unasked
 routines          CREATE FUNCTION and ALTER FUNCTION, with settings and LEAKPROOF
 alter_table       ALTER TABLE that reads or writes rows
 add_constraint    ALTER TABLE … ADD CONSTRAINT
+alter_composite   ALTER TYPE … ATTRIBUTE, which writes columns of the type anew
 alter_domain      ALTER DOMAIN, which may read rows
 alter_sequence    ALTER SEQUENCE
 create_table_as   CREATE TABLE AS

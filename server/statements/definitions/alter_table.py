@@ -78,7 +78,7 @@ async def sequence_alter_table(
             case SetIdentityPlan():
                 await _set_identity(action, execution, session)
             case SetTypePlan():
-                await _set_type(action, execution, session)
+                await set_type(action, execution, session)
             case DropColumnPlan():
                 await _drop_column(action, execution, session)
             case AddConstraintPlan() | ValidateConstraintPlan():
@@ -142,7 +142,7 @@ async def _set_identity(plan: SetIdentityPlan, execution: Execution, session: St
     await sequence_ddl(plan, execution, session)
 
 
-async def _set_type(plan: SetTypePlan, execution: Execution, session: StatementSession) -> None:
+async def set_type(plan: SetTypePlan, execution: Execution, session: StatementSession) -> None:
     """Adds and fills a column of the new type, which takes the old one's place, and holds it against what the table
     demands of it. The sequence of an identity column counts by the new type."""
     table, before = plan.target, execution.catalog

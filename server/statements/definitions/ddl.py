@@ -42,6 +42,7 @@ from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, Cre
 from server.objects.maintained.redefined import rebuilding, redefined
 from server.pgwire.backend import Command
 from server.planning.long_texts import planned_apart
+from server.statements.definitions.implicit_objects import implicit_objects
 from server.statements.definitions.maintainable import check_maintainable
 from server.statements.session.role_statements import role_command_tag
 from server.statements.statement_session import StatementSession
@@ -131,6 +132,7 @@ async def sequence_ddl(plan: DdlPlan, execution: Execution, session: StatementSe
         # What can't be maintained is refused before the transaction knows of it.
         notices += await planned_apart(check_maintainable, before, after, planning)
         notices += lost_holds(before, after)
+        notices += implicit_objects(tag, translation.changes, after)
         transaction.changes.add(committed, after, (*translation.changes, *rebuilt), execution.asker.session_user)
         _allow_references(translation.changes, after, execution)
         transaction.changes.created |= {

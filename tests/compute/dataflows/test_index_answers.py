@@ -18,7 +18,7 @@ from compute.protocol.dataflow import IndexExport
 from compute.replica.dataflows.exports.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.exports.index import MaintainedIndex, arranged_relation
 from compute.replica.dataflows.exports.index_key import PLACE_COLUMN, keyed
-from compute.replica.peeks.finishing import finish, narrowed
+from compute.replica.peeks.finishing import by_key, finish, narrowed
 from model.ids.global_id import GlobalId
 from model.order.datum_order import identity_key
 from model.physical.columns import DIFF_COLUMN, rows_from_arrow, rows_to_arrow
@@ -121,6 +121,17 @@ def test_a_key_finds_the_rows_that_are_not_distinct_from_it(
         if identity(tuple(each[i] for i in columns)) in wanted
     ]
     assert told_apart(found, desc) == sorted(map(repr, expected))
+
+
+def test_few_rows_come_in_the_order_of_the_key() -> None:
+    desc = relation_desc(("word", TEXT), ("number", INT4))
+    updates = [Update((word, number), Timestamp(1), 1) for number, word in enumerate("qwertyuiop", 1)]
+    updates.append(Update(("none", None), Timestamp(1), 1))
+    index, arrangement = arranged(desc, updates, (1,))
+    chunks = list(index.rows(arrangement, Timestamp(1)))
+    ordered = pa.concat_tables(by_key(chunks, index.types, index.key_columns))
+    assert [row[1] for row in rows_from_arrow(ordered, desc)] == [*range(1, 11), None]
+    assert told_apart(ordered, desc) == told_apart(pa.concat_tables(chunks), desc)
 
 
 @draws(200)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
@@ -44,6 +45,12 @@ class MaintainedIndex:
         self._key_types = tuple(scalar_type(scalar) for scalar in export.key)
         self._key_columns = tuple(_key_columns(export, desc))
         self.layout = Layout(tuple(map(key_type, self._key_types)), tuple(map(arrow_type, desc.types)))
+
+    @property
+    def key_columns(self) -> tuple[int, ...]:
+        """Returns the object's columns that are parts of the key, up to the first part that is no column."""
+        arity = len(self._names)
+        return tuple(itertools.takewhile(lambda column: column < arity, self._key_columns))
 
     def insert(self, arrangement: Arrangement, updates: pa.Table) -> None:
         """Adds updates (the relation's columns, time, diff), provisionally."""

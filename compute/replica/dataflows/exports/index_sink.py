@@ -77,6 +77,11 @@ class IndexSink:
         """Returns the types of the rows' columns."""
         return self._index.types
 
+    @property
+    def key_columns(self) -> tuple[int, ...]:
+        """Returns the rows' columns that the key begins with."""
+        return self._index.key_columns
+
     def moved(self, rows: Arrangement, errors: ErrorLog) -> IndexSink:
         """Returns the export for another dataflow, with that dataflow's arrangements; this sink is to end."""
         return IndexSink(self.id, self._index, self._places, rows, errors, self.since, self._upper)
