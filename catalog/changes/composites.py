@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from catalog.changes.policies import bound_policies, items_named
 from catalog.facts.type_texts import types_named
 from catalog.nouns.items import Composite, Domain, Index, Item, MaterializedView, Table, View
 from catalog.state.catalog_state import CatalogState
@@ -75,14 +76,19 @@ def users_of_type(state: CatalogState, item: Item) -> list[Item]:
 def users_in_texts(state: CatalogState, items: Sequence[Item]) -> list[Item]:
     """Returns the tables and the domains whose texts name one of the items."""
     ids = {item.id for item in items}
-    return [each for each in state.items.values() if any(id in ids for _, id in types_named(state, each))]
+    secured = {table.id for table, policy in bound_policies(state) if not ids.isdisjoint(items_named(policy))}
+    return [
+        each
+        for each in state.items.values()
+        if each.id in secured or any(id in ids for _, id in types_named(state, each))
+    ]
 
 
 def rewritten_columns(state: CatalogState, item: Item) -> list[tuple[Item, int]]:
     """Returns the columns of tables, by position, that hold values of a composite type and have to be written anew when
     its attributes change. Raises SqlError 0A000 where other items are planned with the attributes, where columns hold
-    the type within others, and where the texts of tables and domains name it: DEFAULT and GENERATED. A CHECK can't name
-    types of users."""
+    the type within others, and where the texts of tables and domains name it: DEFAULT, GENERATED and policies. A CHECK
+    can't name types of users."""
     for user in users_in_texts(state, [item]):
         message = f'cannot alter type "{item.name}" because an expression of {user.kind.value} "{user.name}" uses it'
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from catalog.changes.functions import function_signature
+from catalog.changes.policies import bound_policies, items_named, policies_reading
 from catalog.facts.constraints import is_constraint
 from catalog.facts.defaults import is_generated, relations_named
 from catalog.facts.type_texts import types_named
@@ -18,6 +19,7 @@ from catalog.facts.visibility import item_visible
 from catalog.nouns.derived_oids import derived_oid
 from catalog.nouns.items import Domain, FunctionDefinition, Index, Item, Schema, SequenceDefinition, Table
 from catalog.nouns.names import quote, quote_all
+from catalog.nouns.policies import Policy
 from catalog.nouns.sinks import SinkProgress
 from catalog.nouns.sources import SourceProgress, SourceTable
 from catalog.state import edits
@@ -68,7 +70,19 @@ class TableForeignKey:
         return self.key.oid
 
 
-Droppable = Item | Schema | ColumnDefault | TableColumn | TableForeignKey
+@dataclass(frozen=True, slots=True)
+class TablePolicy:
+    """A policy of a table."""
+
+    table: Item
+    policy: Policy
+
+    @property
+    def oid(self) -> int:
+        return self.policy.oid
+
+
+Droppable = Item | Schema | ColumnDefault | TableColumn | TableForeignKey | TablePolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +111,8 @@ def describe(state: CatalogState, object: Droppable, search_path: tuple[str, ...
         return f"column {column} of {describe(state, object.table, search_path)}"
     if isinstance(object, TableForeignKey):
         return f"constraint {quote(object.key.name)} on {describe(state, object.table, search_path)}"
+    if isinstance(object, TablePolicy):
+        return f"policy {quote(object.policy.name)} on {describe(state, object.table, search_path)}"
     if isinstance(object.definition, FunctionDefinition):
         schema = "" if item_visible(state, object, search_path) else f"{quote(state.schemas[object.schema].name)}."
         return f"{object.definition.rules.noun} {schema}{function_signature(object)}"
@@ -134,7 +150,7 @@ def dropped_with(state: CatalogState, targets: Sequence[Droppable]) -> tuple[Dro
 def _whole(object: Droppable) -> GlobalId | None:
     """Returns the whole that a part is dropped with, without mention; None for an independent object."""
     match object:
-        case ColumnDefault(table) | TableForeignKey(table):
+        case ColumnDefault(table) | TableForeignKey(table) | TablePolicy(table):
             return table.id
         case Item(definition=Index(on=on)):
             return on.id
@@ -155,6 +171,8 @@ def without_dropped(state: CatalogState, dropped: Iterable[Dropped]) -> CatalogS
     for object in objects:
         if isinstance(object, TableForeignKey):
             state = _without_foreign_key(state, object)
+        if isinstance(object, TablePolicy):
+            state = _without_policy(state, object)
         table = state.items.get(object.table.id) if isinstance(object, ColumnDefault) else None
         if isinstance(object, ColumnDefault) and table is not None:
             assert isinstance(table.definition, Table)
@@ -172,6 +190,17 @@ def _without_foreign_key(state: CatalogState, object: TableForeignKey) -> Catalo
     assert isinstance(table.definition, Table)
     left = tuple(key for key in table.definition.foreign_keys if key.oid != object.key.oid)
     return edits.with_item(state, replace(table, definition=replace(table.definition, foreign_keys=left)))
+
+
+def _without_policy(state: CatalogState, object: TablePolicy) -> CatalogState:
+    table = state.items.get(object.table.id)
+    if table is None:
+        return state
+    assert isinstance(table.definition, Table)
+    security = table.definition.row_security
+    left = tuple(policy for policy in security.policies if policy.oid != object.oid)
+    secured = replace(table.definition, row_security=replace(security, policies=left))
+    return edits.with_item(state, replace(table, definition=secured))
 
 
 def require_no_others(state: CatalogState, dropped: Iterable[Dropped], search_path: tuple[str, ...]) -> None:
@@ -256,6 +285,10 @@ def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
             case _:
                 pass
 
+    for table, policy in bound_policies(state):
+        for id in items_named(policy) - {table.id}:
+            by_item.setdefault(id, []).append(TablePolicy(table, policy))
+
     def dependents(object: Droppable) -> list[Droppable]:
         match object:
             case Schema(oid=oid):
@@ -264,7 +297,7 @@ def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
                 return by_item.get(id, [])
             case TableColumn():
                 return _using(state, object)
-            case ColumnDefault() | TableForeignKey():
+            case ColumnDefault() | TableForeignKey() | TablePolicy():
                 return []
 
     return dependents
@@ -281,7 +314,8 @@ def _using(state: CatalogState, column: TableColumn) -> list[Droppable]:
         owner = item.definition.owned_by if isinstance(item.definition, SequenceDefinition) else None
         owned += [item] if owner is not None and owner.column == at else []
     users = sorted((state.items[id] for id in column.users), key=lambda item: -item.oid)
-    return [*reversed(keys), *owned, *users]
+    policies = (TablePolicy(*reading) for reading in policies_reading(state, table, at))
+    return [*reversed(keys), *owned, *policies, *users]
 
 
 def _named(state: CatalogState, default: str | None) -> list[GlobalId]:

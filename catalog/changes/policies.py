@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
 from catalog.facts.roles.predefined import predefined_roles
 from catalog.nouns.items import Item, Table
-from catalog.nouns.policies import Policy, RowSecurity
+from catalog.nouns.policies import Policy, PolicyCondition, RowSecurity
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId, Namespace
 from planner.privileges import PUBLIC
 from planner.syntax.renamed_text import columns_named, with_new_columns
 
@@ -56,11 +57,13 @@ def altered_row_security(state: CatalogState, item: Item, change: RowSecurityCha
             return replace(security, enabled=enabled, forced=security.forced if forced is None else forced)
         case AddedPolicy(policy):
             _require_roles(state, policy)
+            _require_read(state, policy)
             _require_free(item, security, policy.name)
             return _with_policies(security, (*security.policies, policy))
         case ChangedPolicy(name, policy):
             found = policy_named(item, name)
             _require_roles(state, policy)
+            _require_read(state, policy)
             if policy.name != name:
                 _require_free(item, security, policy.name)
             return _with_policies(security, (policy if each == found else each for each in security.policies))
@@ -80,20 +83,67 @@ def policy_named(item: Item, name: str) -> Policy:
     return found
 
 
-def policies_with_column(table: Table, column: str) -> tuple[Policy, ...]:
-    """Returns the policies whose conditions name a column."""
-    return tuple(policy for policy in table.row_security.policies if column in _columns(policy))
+def policies_with_column(table: Item, at: int) -> tuple[Policy, ...]:
+    """Returns the policies of a table whose conditions name the column at a position."""
+    assert isinstance(table.definition, Table)
+    name, number = table.desc.columns[at].name, table.layout.numbers[at]
+
+    def names(condition: PolicyCondition) -> bool:
+        if condition.names is not None:
+            return (table.id, number) in condition.names.columns
+        return name in columns_named(condition.sql)
+
+    return tuple(policy for policy in table.definition.row_security.policies if any(map(names, policy.conditions)))
 
 
-def _columns(policy: Policy) -> set[str]:
-    return {name for sql in (policy.using, policy.check) if sql is not None for name in columns_named(sql)}
+def policies_reading(state: CatalogState, table: Item, at: int) -> Iterator[tuple[Item, Policy]]:
+    """Yields the policies of other tables that read the column at a position, each with the policy's table."""
+    column = table.id, table.layout.numbers[at]
+    for item, policy in bound_policies(state):
+        columns = (each.names.columns for each in policy.conditions if each.names is not None)
+        if item.id != table.id and any(column in each for each in columns):
+            yield item, policy
+
+
+def bound_policies(state: CatalogState) -> Iterator[tuple[Item, Policy]]:
+    """Yields the policies with bound names, each with the policy's table."""
+    for item in state.items.values():
+        for policy in item.definition.row_security.policies if isinstance(item.definition, Table) else ():
+            if any(each.names is not None for each in policy.conditions):
+                yield item, policy
+
+
+def items_named(policy: Policy) -> frozenset[GlobalId]:
+    """Returns the items that a policy's conditions name, beside columns of the table."""
+    names = (each.names for each in policy.conditions if each.names is not None)
+    return frozenset(reference.id for each in names for reference in each.references)
+
+
+def require_there(state: CatalogState, ids: Iterable[GlobalId]) -> None:
+    """Raises SqlError 40001 where an item that a policy names is gone."""
+    if any(id_.namespace is Namespace.USER and id_ not in state.items for id_ in ids):
+        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, "what a policy names was dropped by a concurrent statement")
+
+
+def _require_read(state: CatalogState, policy: Policy) -> None:
+    require_there(state, items_named(policy))
+    for condition in policy.conditions:
+        for id_, number in () if condition.names is None else condition.names.columns:
+            item = state.items.get(id_)
+            if item is not None and item.layout.stored[number - 1] is None:
+                raise SqlError(
+                    Sqlstate.SERIALIZATION_FAILURE, "a column that a policy reads was dropped by a concurrent statement"
+                )
 
 
 def with_renamed_column(security: RowSecurity, name: str, new_name: str) -> RowSecurity:
-    """Returns row security whose conditions have a column's new name."""
+    """Returns row security whose conditions have a column's new name, but for those that keep the names of their
+    time."""
 
-    def renamed(sql: str | None) -> str | None:
-        return None if sql is None else with_new_columns(sql, {name: new_name})
+    def renamed(condition: PolicyCondition | None) -> PolicyCondition | None:
+        if condition is None or condition.names is not None:
+            return condition
+        return PolicyCondition(with_new_columns(condition.sql, {name: new_name}))
 
     policies = (replace(each, using=renamed(each.using), check=renamed(each.check)) for each in security.policies)
     return replace(security, policies=tuple(policies))

@@ -13,6 +13,7 @@ from catalog.changes.policies import (
     RowSecurityChange,
     SwitchedRowSecurity,
     altered_row_security,
+    policies_reading,
 )
 from catalog.changes.retyped_column import retyped_table
 from catalog.facts.constraints import constraints_of
@@ -236,6 +237,8 @@ def _without_column(state: CatalogState, item: Item, table: Table, at: int, user
     """Turns a column into a stored column of NULLs without a name; raises 40001 when a definition has come to use it
     meanwhile."""
     _require_users(state, item, at, users)
+    if any(policies_reading(state, item, at)):
+        raise _used_meanwhile()
     columns = list(table.desc.columns)
     columns[at] = ColumnDesc(dropped_name(at + 1), nameless(columns[at].type))
     left = replace(
@@ -252,8 +255,12 @@ def _without_column(state: CatalogState, item: Item, table: Table, at: int, user
 
 def _require_users(state: CatalogState, item: Item, at: int, users: tuple[GlobalId, ...]) -> None:
     if at not in item.layout.numbers or not frozenset(naming(state, item.id)) <= frozenset(users):
-        message = "what names the table was created, or its columns dropped, by a concurrent statement"
-        raise SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
+        raise _used_meanwhile()
+
+
+def _used_meanwhile() -> SqlError:
+    message = "what names the table was created, or its columns dropped, by a concurrent statement"
+    return SqlError(Sqlstate.SERIALIZATION_FAILURE, message)
 
 
 def naming(state: CatalogState, table: GlobalId) -> tuple[GlobalId, ...]:

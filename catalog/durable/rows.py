@@ -18,7 +18,7 @@ from catalog.durable.constraint_rows import foreign_key_of, foreign_key_value, u
 from catalog.durable.function_rows import function_of, function_value
 from catalog.durable.migrations.row_texts import canonical
 from catalog.durable.migrations.steps import CATALOG_VERSION, migrate
-from catalog.durable.policy_rows import row_security_of, row_security_value
+from catalog.durable.policy_rows import reference_of, reference_value, row_security_of, row_security_value
 from catalog.durable.role_rows import (
     RoleEntry,
     acls_of,
@@ -50,7 +50,6 @@ from catalog.nouns.items import (
     MaterializedView,
     OwnedBy,
     ReadHold,
-    Reference,
     Role,
     Schema,
     SequenceDefinition,
@@ -267,7 +266,7 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 "create_sql": definition.create_sql,
                 "written": _name_value(definition.written),
                 "query_columns": list(definition.query_columns),
-                "references": [_reference_value(reference) for reference in definition.references],
+                "references": [reference_value(reference) for reference in definition.references],
             }
             return {**view, "options": list(options)} if options else view
         case MaterializedView():
@@ -277,7 +276,7 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
                 "create_sql": definition.create_sql,
                 "written": _name_value(definition.written),
                 "query_columns": list(definition.query_columns),
-                "references": [_reference_value(reference) for reference in definition.references],
+                "references": [reference_value(reference) for reference in definition.references],
                 "strict": definition.strict,
                 "retain_history_ms": definition.retain_history_ms,
                 "collection": str(definition.collection),
@@ -310,7 +309,7 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
         case FunctionDefinition():
             bound = {
                 "written": _name_value(definition.written),
-                "references": [_reference_value(reference) for reference in definition.references],
+                "references": [reference_value(reference) for reference in definition.references],
             }
             return {"kind": "function", **function_value(definition.rules, type_value), **bound}
         case SequenceDefinition():
@@ -330,7 +329,7 @@ def _index_value(index: Index) -> dict[str, Any]:
     stand."""
     value: dict[str, Any] = {
         "kind": "index",
-        "on": _reference_value(index.on),
+        "on": reference_value(index.on),
         "keys": [_key_value(key) for key in index.keys],
         "retain_history_ms": index.retain_history_ms,
         "collection": str(index.collection),
@@ -406,10 +405,6 @@ def _sequence(value: dict[str, Any], types: Types) -> SequenceDefinition:
 
 def _name_value(name: QualifiedName) -> list[str]:
     return [name.database, name.schema, name.name]
-
-
-def _reference_value(reference: Reference) -> list[Any]:
-    return [*_name_value(reference.name), str(reference.id), list(reference.columns)]
 
 
 def _check(table: int, number: int, name: str, sql: str, columns: list[int], oid: int | None = None) -> TableCheck:
@@ -488,7 +483,7 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
     if value["kind"] == "function":
         function = function_of(value, lambda type_: _type(type_, types))
         return FunctionDefinition(
-            function, tuple(map(_reference, value["references"])), QualifiedName(*value["written"])
+            function, tuple(map(reference_of, value["references"])), QualifiedName(*value["written"])
         )
     if value["kind"] in ("secret", "connection"):
         return access_of(value)
@@ -507,7 +502,7 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         collection = GlobalId.parse(value["collection"])
         rule = unique_of(value["unique"]) if "unique" in value else None
         rest = rule, value.get("condition"), included, value.get("cluster", DEFAULT_CLUSTER_OID)
-        return Index(_reference(value["on"]), keys, value["retain_history_ms"], collection, *rest)
+        return Index(reference_of(value["on"]), keys, value["retain_history_ms"], collection, *rest)
     desc = RelationDesc(
         tuple(ColumnDesc(name, _type(type_, types), nullable) for name, type_, nullable in value["columns"])
     )
@@ -524,7 +519,7 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
     view = View(
         desc,
         value["create_sql"],
-        tuple(map(_reference, value["references"])),
+        tuple(map(reference_of, value["references"])),
         QualifiedName(*value["written"]),
         tuple(value["query_columns"]),
         tuple(value.get("options", ())),
@@ -547,11 +542,6 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
 def _placed(value: dict[str, Any]) -> tuple[GlobalId, int]:
     """Returns the collection of a materialized view, and the cluster that keeps it."""
     return GlobalId.parse(value["collection"]), value.get("cluster", DEFAULT_CLUSTER_OID)
-
-
-def _reference(value: Any) -> Reference:
-    database, schema, name, id, columns = value
-    return Reference(QualifiedName(database, schema, name), GlobalId.parse(id), tuple(columns))
 
 
 def type_value(type_: ScalarType) -> Any:

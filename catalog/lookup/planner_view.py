@@ -21,11 +21,11 @@ from catalog.nouns.items import (
     Index,
     Item,
     MaterializedView,
-    Reference,
     SequenceDefinition,
     Table,
     View,
 )
+from catalog.nouns.reference import BoundNames, Reference
 from catalog.nouns.sources import SourceTable
 from catalog.nouns.system_schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.state.catalog_state import CatalogState
@@ -42,6 +42,10 @@ from planner.temporary_schema import is_temporary, own_name
 
 _MZ_CATALOG = "mz_catalog"
 _SYSTEM_SCHEMA_NAMES = tuple(schema.name for schema in SYSTEM_SCHEMAS)
+
+
+_Named = View | MaterializedView | Index | FunctionDefinition | BoundNames
+"""What has references behind the names in its SQL."""
 
 
 class StateCatalogView:
@@ -235,7 +239,7 @@ class BoundCatalogView(StateCatalogView):
 
     __slots__ = ("_references", "_schemas", "seen")
 
-    def __init__(self, state: CatalogState, definition: View | MaterializedView | Index | FunctionDefinition) -> None:
+    def __init__(self, state: CatalogState, definition: _Named) -> None:
         """The SQL is planned in database `definition.written.database`, with an empty search path; a temporary
         definition with its schema in the path, under the name pg_temp too."""
         super().__init__(state)
@@ -303,9 +307,7 @@ class BoundCatalogView(StateCatalogView):
         return replace(item, name=reference.name, desc=RelationDesc(columns), keys=keys, layout=layout)
 
 
-def definition_context(
-    catalog: BoundCatalogView, definition: View | MaterializedView | Index | FunctionDefinition
-) -> PlanningContext:
+def definition_context(catalog: BoundCatalogView, definition: _Named) -> PlanningContext:
     """Returns the context in which a definition's SQL means what it meant when it was written."""
     schema = definition.written.schema
     path = (schema,) if is_temporary(schema) else ()

@@ -9,6 +9,7 @@ webhooks        webhook sources
 clusters        clusters and their replicas
 system_schemas  the schemas that every database has
 policies        policies, and the row security of a table
+reference       names in kept SQL, bound to the objects that they named
 index_names     names that PostgreSQL makes up for indexes and constraints
 derived_oids    oids of objects without a stored oid
 notices         messages to the client beside a statement's answer

@@ -20,6 +20,7 @@ from catalog.nouns.connections import Connection, Secret
 from catalog.nouns.derived_oids import row_array_oid, row_type_oid
 from catalog.nouns.names import quote, quote_all
 from catalog.nouns.policies import NO_ROW_SECURITY, RowSecurity
+from catalog.nouns.reference import Reference
 from catalog.nouns.sinks import Sink, SinkProgress, ViewSink
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
 from catalog.nouns.webhooks import WebhookSource
@@ -115,15 +116,6 @@ class Table:
     layout: ColumnLayout | None = None
     row_security: RowSecurity = NO_ROW_SECURITY
     generated: tuple[GeneratedColumn, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """In a view's SQL, `name` stands for item `id`, with these names of columns."""
-
-    name: QualifiedName
-    id: GlobalId
-    columns: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from catalog.nouns.reference import BoundNames
 from planner.privileges import DELETE, INSERT, SELECT, UPDATE
 
 ALL_COMMANDS = "*"
 COMMAND_LETTERS = {"all": ALL_COMMANDS, "select": SELECT, "insert": INSERT, "update": UPDATE, "delete": DELETE}
 """What pg_policy.polcmd has for each command that a policy can be for."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyCondition:
+    """A condition of a policy as SQL, in bare names of the table's columns. A condition with `names` may name other
+    items, too, and keeps the names of the time of writing."""
+
+    sql: str
+    names: BoundNames | None = None
+
+    @property
+    def bound(self) -> BoundNames:
+        """Returns the names; the condition must have names."""
+        assert self.names is not None, "it names columns alone"
+        return self.names
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +34,7 @@ class Policy:
     `permissive`: one such policy must let a row pass, while all others must
     `command`: the letter of a command, or ALL_COMMANDS
     `roles`: oids, 0 for PUBLIC
-    `using`, `check`: conditions in bare names of columns, or None
+    `using`, `check`: conditions, or None
     """
 
     oid: int
@@ -26,14 +42,19 @@ class Policy:
     permissive: bool
     command: str
     roles: tuple[int, ...]
-    using: str | None
-    check: str | None
+    using: PolicyCondition | None
+    check: PolicyCondition | None
 
-    def of_rows(self, command: str) -> str | None:
+    @property
+    def conditions(self) -> tuple[PolicyCondition, ...]:
+        """Returns the policy's conditions, two at most."""
+        return tuple(each for each in (self.using, self.check) if each is not None)
+
+    def of_rows(self, command: str) -> PolicyCondition | None:
         """Returns the condition on existing rows, for a command; None for a policy without."""
         return self.using if self.command in (ALL_COMMANDS, command) else None
 
-    def of_new_rows(self, command: str) -> str | None:
+    def of_new_rows(self, command: str) -> PolicyCondition | None:
         """Returns the condition on rows written by a command."""
         if self.command not in (ALL_COMMANDS, command):
             return None

@@ -18,13 +18,14 @@ from catalog.nouns.items import (
     Index,
     Item,
     MaterializedView,
-    Reference,
     SequenceDefinition,
     Table,
     View,
     numbered_columns,
 )
 from catalog.nouns.names import quote, quote_all
+from catalog.nouns.policies import PolicyCondition
+from catalog.nouns.reference import Reference
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
 from catalog.nouns.webhooks import WebhookSource
@@ -63,6 +64,17 @@ def view_query(state: CatalogState, view: View | MaterializedView) -> str:
     if view.query_columns != names:
         query = f"SELECT * FROM ({query}) AS {quote(view.written.name)} ({', '.join(map(quote, names))})"
     return f" {query};"
+
+
+def policy_sql(state: CatalogState, condition: PolicyCondition | None) -> str | None:
+    """Returns a policy's condition as written, with renamed relations in it under their present names."""
+    if condition is None or condition.names is None:
+        return None if condition is None else condition.sql
+    names = condition.names
+    news = {each.name: _new_name(state, each) for each in names.references if each.name != names.written}
+    renamed = {(name.schema, name.name): new for name, new in news.items() if new is not None}
+    select = "SELECT "
+    return with_new_names(select + condition.sql, renamed).removeprefix(select) if renamed else condition.sql
 
 
 def create_sql(state: CatalogState, item: Item) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from catalog.nouns.items import FunctionDefinition, Item, Reference
+from catalog.nouns.items import FunctionDefinition, Item
 from catalog.nouns.names import quote, quote_all
+from catalog.nouns.reference import Reference
 from catalog.state.catalog_state import CatalogState
 from model.types.scalar_type import ScalarType, type_text, users_type
 from planner.function_rules import BodyForm

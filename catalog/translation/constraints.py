@@ -8,8 +8,9 @@ from catalog.changes.change import AlterTable
 from catalog.changes.table_changes import AddedForeignKey
 from catalog.facts.constraints import constraint_names
 from catalog.nouns.index_names import column_names, made_up
-from catalog.nouns.items import Index, IndexKey, Reference
+from catalog.nouns.items import Index, IndexKey
 from catalog.nouns.names import quote
+from catalog.nouns.reference import Reference
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate

@@ -6,6 +6,7 @@ from catalog.changes.change import AlterTable, Change, DropItems
 from catalog.changes.drops import (
     TableColumn,
     TableForeignKey,
+    TablePolicy,
     cascade_notice,
     describe,
     dropped_with,
@@ -38,7 +39,7 @@ def translate_drop_column(
         message = f'column "{plan.column}" of relation "{table.name}" does not exist'
         raise SqlError(Sqlstate.UNDEFINED_COLUMN, message)
     assert isinstance(table.definition, Table)
-    policies = policies_with_column(table.definition, plan.column)
+    policies = policies_with_column(table, at)
     whole = describe(state, table, session.search_path)
     named = [f"policy {quote(policy.name)} on {whole}" for policy in policies]
     readers = [each.column for each in table.definition.generated if at in each.reads]
@@ -63,6 +64,11 @@ def translate_drop_column(
         AlterTable(each.object.table.id, DroppedForeignKey(each.object.key.name))
         for each in dropped
         if isinstance(each.object, TableForeignKey)
+    ]
+    changes += [
+        AlterTable(each.object.table.id, DroppedPolicy(each.object.policy.name))
+        for each in dropped
+        if isinstance(each.object, TablePolicy)
     ]
     changes.append(AlterTable(table.id, ChangedDefault(at, None)))
     items = tuple(each.object.id for each in dropped if isinstance(each.object, Item))

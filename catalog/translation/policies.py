@@ -7,13 +7,22 @@ from dataclasses import replace
 from typing import assert_never
 
 from catalog.changes.change import AlterTable, Change
-from catalog.changes.policies import AddedPolicy, ChangedPolicy, DroppedPolicy, SwitchedRowSecurity, policy_named
+from catalog.changes.policies import (
+    AddedPolicy,
+    ChangedPolicy,
+    DroppedPolicy,
+    SwitchedRowSecurity,
+    policy_named,
+    require_there,
+)
 from catalog.changes.roles.changes_allowed import require_allowed
 from catalog.facts.roles.row_security import require_owner_of_policies
+from catalog.lookup.planner_view import references_to
 from catalog.lookup.targets import DdlSession
 from catalog.nouns.items import Item, Table
 from catalog.nouns.notices import Notice, skipping, warning
-from catalog.nouns.policies import COMMAND_LETTERS, Policy
+from catalog.nouns.policies import COMMAND_LETTERS, Policy, PolicyCondition
+from catalog.nouns.reference import BoundNames
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.roles.named import grantee_meant
@@ -22,7 +31,14 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from planner.plans.alter_table import SetRowSecurityPlan
 from planner.plans.objects import RoleRef
-from planner.plans.policies import AlterPolicyPlan, CreatePolicyPlan, DropPolicyPlan, PolicyPlan, RenamePolicyPlan
+from planner.plans.policies import (
+    AlterPolicyPlan,
+    CreatePolicyPlan,
+    DropPolicyPlan,
+    NewCondition,
+    PolicyPlan,
+    RenamePolicyPlan,
+)
 from planner.privileges import DELETE, INSERT, PUBLIC, SELECT
 
 Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
@@ -46,7 +62,8 @@ def translate_policy(plan: PolicyPlan, state: CatalogState, session: DdlSession,
         case CreatePolicyPlan():
             command = COMMAND_LETTERS[plan.command]
             roles, notices = _roles(plan.roles, state, session)
-            policy = Policy(allocator.oid(), plan.name, plan.permissive, command, roles, plan.using, plan.check)
+            using, check = (_condition(state, item, each) for each in (plan.using, plan.check))
+            policy = Policy(allocator.oid(), plan.name, plan.permissive, command, roles, using, check)
             return (AlterTable(item.id, AddedPolicy(policy)),), notices
         case AlterPolicyPlan():
             return _altered(plan, item, state, session)
@@ -74,10 +91,20 @@ def _altered(plan: AlterPolicyPlan, item: Item, state: CatalogState, session: Dd
     if plan.using is not None and policy.command == INSERT:
         raise SqlError(Sqlstate.SYNTAX_ERROR, "only WITH CHECK expression allowed for INSERT")
     roles, notices = (policy.roles, ()) if plan.roles is None else _roles(plan.roles, state, session)
-    using = policy.using if plan.using is None else plan.using
-    check = policy.check if plan.check is None else plan.check
+    using = policy.using if plan.using is None else _condition(state, item, plan.using)
+    check = policy.check if plan.check is None else _condition(state, item, plan.check)
     changed = replace(policy, roles=roles, using=using, check=check)
     return (AlterTable(item.id, ChangedPolicy(plan.name, changed)),), notices
+
+
+def _condition(state: CatalogState, table: Item, new: NewCondition | None) -> PolicyCondition | None:
+    if new is None:
+        return None
+    if not new.bound:
+        return PolicyCondition(new.sql)
+    require_there(state, new.depends_on)
+    references = references_to(state, new.depends_on | {table.id})
+    return PolicyCondition(new.sql, BoundNames(state.full_name(table), references, new.columns))
 
 
 def _roles(

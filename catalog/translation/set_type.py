@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from catalog.changes.change import AlterTable, Change
 from catalog.changes.functions import function_signature
-from catalog.changes.policies import policies_with_column
+from catalog.changes.policies import policies_reading, policies_with_column
 from catalog.changes.table_changes import RetypedColumn, naming
 from catalog.nouns.items import FunctionDefinition, Index, Item, MaterializedView, Table, View
 from catalog.nouns.names import quote
@@ -35,11 +35,12 @@ def retyped_column(plan: SetTypePlan, state: CatalogState) -> tuple[Item, int]:
     for id_ in plan.users:
         _require_goes_on(state.items[id_], plan.column)
     assert isinstance(table.definition, Table)
-    for policy in policies_with_column(table.definition, plan.column):
+    own = ((table, policy) for policy in policies_with_column(table, at))
+    for secured, policy in (*own, *policies_reading(state, table, at)):
         raise SqlError(
             Sqlstate.FEATURE_NOT_SUPPORTED,
             "cannot alter type of a column used in a policy definition",
-            detail=f'policy {quote(policy.name)} on table {quote(table.name)} depends on column "{plan.column}"',
+            detail=f'policy {quote(policy.name)} on table {quote(secured.name)} depends on column "{plan.column}"',
         )
     _require_comparable(state, table, at, plan.type)
     return table, at

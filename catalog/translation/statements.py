@@ -28,12 +28,12 @@ from catalog.nouns.items import (
     Domain,
     Enum,
     Index,
-    Reference,
     SequenceDefinition,
     Table,
     View,
 )
 from catalog.nouns.notices import Notice, skipping
+from catalog.nouns.reference import Reference
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.add_tables import translate_source_tables

@@ -186,7 +186,7 @@ def _texts(item: Item) -> list[str]:
     """Returns an item's kept SQL."""
     match item.definition:
         case Table(defaults=defaults, checks=checks, row_security=security):
-            conditions = [sql for each in security.policies for sql in (each.using, each.check) if sql is not None]
+            conditions = [condition.sql for each in security.policies for condition in each.conditions]
             return [*(default for default in defaults if default is not None), *(c.sql for c in checks), *conditions]
         case View(create_sql=sql) | MaterializedView(create_sql=sql):
             return [sql]

@@ -90,7 +90,6 @@ _KEPT_AS_TEXT = {
     ClausePlace.DEFAULT: "DEFAULT",
     ClausePlace.CHECK: "CHECK",
     ClausePlace.GENERATED: "a generated column",
-    ClausePlace.POLICY: "a policy",
     ClausePlace.INDEX: "an index",
     ClausePlace.INDEX_PREDICATE: "an index",
 }

@@ -228,6 +228,16 @@ def rewrite_subqueries(scalar: Scalar, change: Callable[[Relation], Relation]) -
     return rewrite_scalar(scalar, visit)
 
 
+def with_subqueries(relation: Relation, change: Callable[[Relation], Relation]) -> Relation:
+    """Returns the relation with the outermost subqueries in its scalars changed."""
+    inputs = inputs_of(relation)
+    if inputs:
+        relation = with_inputs(relation, tuple(with_subqueries(each, change) for each in inputs))
+    if not any(map(has_subquery, scalars_of(relation))):
+        return relation
+    return with_scalars(relation, lambda scalar: rewrite_subqueries(scalar, change))
+
+
 def map_relation(relation: Relation, change: Callable[[Relation], Relation]) -> Relation:
     """Changes every relation below (subqueries included), then the relation itself."""
 

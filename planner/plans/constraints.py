@@ -46,13 +46,24 @@ class RowCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class GuardReading:
+    """`relation` reads LocalGet(local_id) with rows of the table, each with a number behind its columns, and yields the
+    numbers of those rows that a condition with subqueries refuses."""
+
+    local_id: int
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True)
 class RowGuard:
     """A row of the table for which `condition` is not true is refused by row security; `policy` is the restrictive
-    policy whose it is, None for all permissive ones together. With a `view`, its WITH CHECK OPTION refuses the row."""
+    policy whose it is, None for all permissive ones together. With a `view`, its WITH CHECK OPTION refuses the row.
+    `reading`: a condition with subqueries as it is evaluated."""
 
     policy: str | None
     condition: Scalar
     view: str | None = None
+    reading: GuardReading | None = None
 
 
 @dataclass(frozen=True, slots=True)

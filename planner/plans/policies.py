@@ -9,17 +9,27 @@ from planner.plans.objects import RoleRef
 
 
 @dataclass(frozen=True, slots=True)
+class NewCondition:
+    """A condition over a row of the table, in which the columns stand without their table. One that is `bound` may name
+    the items `depends_on`, too, with their schemas, and reads the `columns`, each by its relation and number."""
+
+    sql: str
+    bound: bool = False
+    depends_on: frozenset[GlobalId] = frozenset()
+    columns: frozenset[tuple[GlobalId, int]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class CreatePolicyPlan:
-    """CREATE POLICY. `command` is "all" or the command that the policy is for; `using` and `check` are conditions, in
-    which columns stand without their table."""
+    """CREATE POLICY. `command` is "all" or the command that the policy is for."""
 
     target: GlobalId
     name: str
     permissive: bool
     command: str
     roles: tuple[RoleRef, ...]
-    using: str | None
-    check: str | None
+    using: NewCondition | None
+    check: NewCondition | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +39,8 @@ class AlterPolicyPlan:
     target: GlobalId
     name: str
     roles: tuple[RoleRef, ...] | None
-    using: str | None
-    check: str | None
+    using: NewCondition | None
+    check: NewCondition | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from model.ids.global_id import GlobalId
@@ -14,7 +15,7 @@ from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Get, Project, Relation, TargetGet, ViewGet
 from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.size import UNFOLDED_MAX, too_large
-from planner.ir.visit import map_relation, walk_relation
+from planner.ir.visit import map_relation, walk_relation, with_subqueries
 
 
 class DataReading(Protocol):
@@ -26,6 +27,10 @@ class DataReading(Protocol):
 
     def beneath(self, id: GlobalId) -> DataReading:
         """Returns how a view's own relation is read."""
+        ...
+
+    def within(self, id: GlobalId) -> DataReading:
+        """Returns how the subqueries are read that stand in what is read of a collection."""
         ...
 
 
@@ -40,12 +45,16 @@ class _Whole:
     def beneath(self, id: GlobalId) -> DataReading:
         return self
 
+    def within(self, id: GlobalId) -> DataReading:
+        return self
+
 
 def inline_views(
     relation: Relation, lookup: Callable[[GlobalId], Relation | None], reading: DataReading | None = None
 ) -> Relation:
     """Replaces views by their definitions. `lookup` returns a view's relation, with views inside still folded, and None
-    for a collection that holds data. A `reading` replaces the Gets of such collections.
+    for a collection that holds data. A `reading` replaces the Gets of such collections, and reads in turn what the
+    subqueries name that stand in their places.
 
     Raises 54001 if the plan grows too large, as with views that read views twice, level upon level.
     """
@@ -55,6 +64,15 @@ def inline_views(
         return _as_wide(relation, gets)
     greatest, size = greatest_local_id(relation), 0
 
+    def unfolded(subquery: Relation, within: DataReading) -> Relation:
+        nonlocal greatest, size
+        size += sum(1 for _ in walk_relation(subquery))
+        if size > UNFOLDED_MAX:
+            raise too_large()
+        shifted = shift_local_ids(subquery, greatest)
+        greatest = max(greatest, greatest_local_id(shifted))
+        return map_relation(shifted, lambda inner: change(inner, within))
+
     def change(node: Relation, reading: DataReading) -> Relation:
         nonlocal greatest, size
         if not isinstance(node, Get):
@@ -63,7 +81,7 @@ def inline_views(
             reading = reading.beneath(node.view)
         view = lookup(node.id)
         if view is None:
-            return reading.rows(node)
+            return with_subqueries(reading.rows(node), partial(unfolded, within=reading.within(node.id)))
         size += sum(1 for _ in walk_relation(view))
         if size > UNFOLDED_MAX:
             raise too_large()

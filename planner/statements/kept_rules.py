@@ -17,7 +17,7 @@ from model.errors.sql_error import NotSupported
 from model.external.webhooks import RequestCheck
 from model.types.decimals_columns import told_decimals
 from model.types.relation_desc import RelationDesc, relation_desc
-from model.types.scalar_type import ScalarType
+from model.types.scalar_type import BOOL, ScalarType
 from planner.catalog_view import ItemView, PlanningContext, TableKey
 from planner.expressions.planner import ClausePlace
 from planner.expressions.users_function_bodies import (
@@ -33,7 +33,7 @@ from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.interpret.parameters import in_default_style
 from planner.ir.query import Query
-from planner.ir.relation import Finishing, Map, Relation
+from planner.ir.relation import Finishing, Get, Map, Relation
 from planner.ir.scalar import Call, Column, Scalar, SessionName, SessionValue
 from planner.ir.unit import UNIT
 from planner.ir.visit import operands_of
@@ -69,6 +69,9 @@ _TOLD = frozenset(
 """What a check may ask of the session that evaluates it: there is none, but it has a clock and settings."""
 
 
+_CONDITION = "condition"
+
+
 def rules_of_table(context: PlanningContext, item: ItemView) -> TableRules:
     """Plans a table's rules over a row of the table."""
     told = told_decimals(item.desc.columns)
@@ -89,9 +92,13 @@ def _generation(context: PlanningContext, item: ItemView, column: int) -> Scalar
     return planned_generation(context, text, item.name.name, item.desc, column)
 
 
-def policy_condition(context: PlanningContext, sql: str, item: ItemView) -> Scalar:
-    """Returns the condition of a policy over a row of its table."""
-    return planned_policy(context, sql, table_row(item.name.name, item.desc))[0]
+def policy_condition(context: PlanningContext, sql: str, item: ItemView) -> PlannedStatement:
+    """Returns the condition of a policy as the only column of a query over its table, with what its subqueries need."""
+    condition, analysis = planned_policy(context, sql, table_row(item.name.name, item.desc))
+    rows = Map(Get(item.id, item.desc), (condition,), (_CONDITION,))
+    desc = relation_desc((_CONDITION, BOOL))
+    plan = SelectPlan(Query(rows, Finishing((), None, None, (item.desc.arity,)), desc))
+    return PlannedStatement(plan, (), desc, needs=needs_of(analysis.uses))
 
 
 def default_of(context: PlanningContext, item: ItemView, column: int) -> Scalar:

@@ -9,6 +9,7 @@ from functools import partial
 from catalog.changes.table_changes import naming
 from catalog.lookup.planner_view import BoundCatalogView, definition_context
 from catalog.nouns.items import FunctionDefinition, Index, Item, MaterializedView, Role, Table, View
+from catalog.nouns.policies import PolicyCondition
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.nouns.sources import Source, SourceProgress
 from catalog.state.catalog_state import CatalogState
@@ -29,16 +30,17 @@ from planner.ir.rewrite_gets import rewrite_gets
 from planner.ir.scalar import Call, Column, Literal, Scalar, SessionName, SessionValue
 from planner.ir.unit import are_plain_rows
 from planner.plans.plan import Plan, PlannedStatement
+from planner.plans.queries import SelectPlan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
 from planner.privileges import Need
 from planner.rules.inline_views import DataReading, inline_views
 from planner.rules.pipeline import optimize, optimize_maintained, optimize_statement
-from planner.statements.kept_rules import planned_function
+from planner.statements.kept_rules import planned_function, policy_condition
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
 
 _GONE_MAX = 1024
-_Bound = View | MaterializedView | Index | FunctionDefinition
+_Bound = View | MaterializedView | Index | FunctionDefinition | PolicyCondition
 _STATES_MAX = 4
 """Before and after DDL, in transactions that see one or the other."""
 
@@ -170,9 +172,17 @@ class Definitions:
         assert isinstance(plan, CreateViewPlan | CreateMaterializedViewPlan)
         return widened(with_stored_decimals(relation_of_query(plan.query), definition.desc), state)
 
-    def needs(self, state: CatalogState, definition: View | MaterializedView | FunctionDefinition) -> tuple[Need, ...]:
-        """Returns the needs of a view's query, which the view's owner must be allowed, or of a function's, which its
-        caller must be allowed."""
+    def policy_condition(self, state: CatalogState, condition: PolicyCondition) -> Scalar:
+        """Returns the condition of a policy with bound names over a row of the policy's table."""
+        plan = self._definition(state, condition)
+        assert isinstance(plan, SelectPlan) and isinstance(plan.query.relation, Map)
+        return plan.query.relation.scalars[0]
+
+    def needs(
+        self, state: CatalogState, definition: View | MaterializedView | FunctionDefinition | PolicyCondition
+    ) -> tuple[Need, ...]:
+        """Returns the needs of a view's query, which the view's owner must be allowed, of a function's, which its
+        caller must be allowed, or of the subqueries of a policy, which the reader of the table must be allowed."""
         if isinstance(definition, FunctionDefinition) and definition.rules.runs:
             # Its statements are asked about when they run.
             return ()
@@ -190,9 +200,15 @@ class Definitions:
         for each in known:
             if _hold_in(state, each.seen):
                 return each
-        catalog = BoundCatalogView(state, definition)
-        context = definition_context(catalog, definition)
-        if isinstance(definition, FunctionDefinition):
+        named = definition.bound if isinstance(definition, PolicyCondition) else definition
+        catalog = BoundCatalogView(state, named)
+        context = definition_context(catalog, named)
+        if isinstance(definition, PolicyCondition):
+            written = named.written
+            table = catalog.resolve_item((written.schema, written.name), (), written.database)
+            assert table is not None, "it is among the references"
+            planned = policy_condition(context, definition.sql, table)
+        elif isinstance(definition, FunctionDefinition):
             planned = planned_function(context, definition.rules, definition.written.name)
         else:
             (statement,) = parse(definition.create_sql)

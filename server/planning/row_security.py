@@ -12,26 +12,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from catalog.facts.roles.row_security import binding_policies, is_secured, reader_beneath
 from catalog.facts.roles.shown_acls import role_name
 from catalog.lookup.planner_view import StateCatalogView
 from catalog.nouns.items import FunctionDefinition, Item, View
-from catalog.nouns.policies import Policy
+from catalog.nouns.policies import Policy, PolicyCondition
 from catalog.state.catalog_state import CatalogState
-from model.errors.sql_error import NotSupported
+from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
-from model.types.scalar_type import BOOL
+from model.types.relation_desc import ColumnDesc, RelationDesc
+from model.types.scalar_type import BOOL, INT8
 from planner.catalog_view import PlanningContext
 from planner.ir.definers import with_current_user
-from planner.ir.relation import Filter, Get, Project, Relation, TargetGet
-from planner.ir.scalar import Literal, Or, Scalar
-from planner.ir.visit import walk_relation
+from planner.ir.locals import greatest_local_id
+from planner.ir.relation import Constant, Filter, Get, LocalGet, Map, Project, Relation, TargetGet
+from planner.ir.scalar import Case, Literal, Or, Scalar
+from planner.ir.visit import has_subquery, walk_relation, with_inputs
 from planner.plans.changes import MergeAction, MergePlan
-from planner.plans.constraints import RowGuard
+from planner.plans.constraints import GuardReading, RowGuard
 from planner.plans.locks import LockRowsPlan
+from planner.plans.queries import SelectPlan
 from planner.privileges import DELETE, INSERT, SELECT, UPDATE
+from planner.rules.inline_views import inline_views
 from planner.statements.kept_rules import policy_condition
+from server.planning.definitions import Definitions
+
+_NUMBER = "number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +49,19 @@ class RoleReading:
 
     `bound` collects the tables whose policies the plan has come to depend on. Rows of the tables `locked` must be rows
     that the role may update, too. `definer`: within the body of a SECURITY DEFINER function, its owner, who is
-    the current user of policies.
+    the current user of policies. `active`: the tables within whose policies a subquery stands;
+    `named` collects the items that such subqueries name.
     """
 
     state: CatalogState
+    planning: Definitions
     invoker: int
     reader: int
     bound: set[GlobalId] = field(default_factory=set)
+    named: set[GlobalId] = field(default_factory=set)
     locked: frozenset[GlobalId] = frozenset()
     definer: int | None = None
+    active: frozenset[GlobalId] = frozenset()
 
     def beneath(self, id: GlobalId) -> RoleReading:
         """Returns the reading for the relations that a view's query reads: as the view's owner, or as the invoker
@@ -60,6 +73,10 @@ class RoleReading:
         if item is None or not isinstance(item.definition, View):
             return self
         return replace(self, reader=reader_beneath(item, self.invoker), locked=frozenset())
+
+    def within(self, id: GlobalId) -> RoleReading:
+        """Returns the reading for subqueries in the policies of the table `id`."""
+        return replace(self, locked=frozenset(), active=self.active | {id})
 
     def through(self, view: GlobalId | None) -> RoleReading:
         """Returns the reading of a table whose rows are changed through a view, or without one."""
@@ -137,27 +154,62 @@ class RoleReading:
     def _of_rows(self, item: Item, policies: Iterable[Policy], right: str) -> list[Scalar]:
         """Returns the conditions of policies on the rows that a role may see or change; all conditions must be true."""
         asked = [(each, each.of_rows(right)) for each in policies]
-        return [guard.condition for guard in self._guards(item, asked)]
+        return [condition for _, condition in self._conditions(item, asked)]
 
-    def _guards(self, item: Item, asked: Iterable[tuple[Policy, str | None]]) -> tuple[RowGuard, ...]:
-        """Returns the conditions of policies as guards of rows: one of the permissive policies must let a row pass, and
-        all restrictive policies must."""
-        found = [(policy, self._condition(item, sql)) for policy, sql in asked if sql is not None]
+    def _guards(self, item: Item, asked: Iterable[tuple[Policy, PolicyCondition | None]]) -> tuple[RowGuard, ...]:
+        return tuple(
+            RowGuard(policy, condition, reading=self._refused(item, condition))
+            for policy, condition in self._conditions(item, asked)
+        )
+
+    def _conditions(
+        self, item: Item, asked: Iterable[tuple[Policy, PolicyCondition | None]]
+    ) -> list[tuple[str | None, Scalar]]:
+        """Returns the conditions of policies: one of the permissive policies must let a row pass, and all restrictive
+        policies, by their names, must."""
+        found = [(policy, self._condition(item, condition)) for policy, condition in asked if condition is not None]
         permissive = tuple(condition for policy, condition in found if policy.permissive)
-        restrictive = (RowGuard(policy.name, condition) for policy, condition in found if not policy.permissive)
+        restrictive = ((policy.name, condition) for policy, condition in found if not policy.permissive)
         allowed = permissive[0] if len(permissive) == 1 else Or(permissive) if permissive else Literal(False, BOOL)
-        return (RowGuard(None, allowed), *restrictive)
+        return [(None, allowed), *restrictive]
 
-    def _condition(self, item: Item, sql: str) -> Scalar:
-        catalog = StateCatalogView(self.state)
-        table = catalog.item(item.id)
-        assert table is not None, "it is in the state"
-        condition = policy_condition(PlanningContext(catalog, table.name.database, (), ""), sql, table)
+    def _condition(self, item: Item, written: PolicyCondition) -> Scalar:
+        """Returns the condition of a policy. Raises SqlError 42P17 for subqueries that come back to the table."""
+        if written.names is None:
+            condition = self._plain(item, written.sql)
+        else:
+            condition = self.planning.policy_condition(self.state, written)
+            self.named.update(each.id for each in written.names.references)
+        if has_subquery(condition) and item.id in self.active:
+            message = f'infinite recursion detected in policy for relation "{item.name}"'
+            raise SqlError(Sqlstate.INVALID_OBJECT_DEFINITION, message)
         if self.definer is None:
             return condition
         return with_current_user(condition, role_name(self.state, self.definer))
 
+    def _plain(self, item: Item, sql: str) -> Scalar:
+        catalog = StateCatalogView(self.state)
+        table = catalog.item(item.id)
+        assert table is not None, "it is in the state"
+        context = PlanningContext(catalog, table.name.database, (), "")
+        plan = policy_condition(context, sql, table).plan
+        assert isinstance(plan, SelectPlan) and isinstance(plan.query.relation, Map)
+        return plan.query.relation.scalars[0]
 
-def reading_as(state: CatalogState, role: int) -> RoleReading | None:
+    def _refused(self, item: Item, condition: Scalar) -> GuardReading | None:
+        """Returns the reading by which a condition with subqueries refuses rows; None for a condition without."""
+        if not has_subquery(condition):
+            return None
+        numbered = RelationDesc((*item.desc.columns, ColumnDesc(_NUMBER, INT8)))
+        refused = Case(((condition, Literal(False, BOOL)),), Literal(True, BOOL), BOOL)
+        rows = Filter(Constant((), numbered), (refused,))
+        unfolded = inline_views(rows, partial(self.planning.view_relation, self.state), self.within(item.id))
+        local_id = greatest_local_id(unfolded) + 1
+        numbers = Project(with_inputs(unfolded, (LocalGet(local_id, numbered),)), (item.desc.arity,))
+        return GuardReading(local_id, self.planning.executable(numbers, self.state))
+
+
+def reading_as(state: CatalogState, planning: Definitions, role: int) -> RoleReading | None:
     """Returns a role's reading; None in a catalog without row security."""
-    return RoleReading(state, role, role) if any(map(is_secured, state.items.values())) else None
+    secured = any(map(is_secured, state.items.values()))
+    return RoleReading(state, planning, role, role) if secured else None

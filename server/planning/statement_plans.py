@@ -16,6 +16,7 @@ from catalog.nouns.clusters import DEFAULT_CLUSTER
 from catalog.nouns.items import MaterializedView, View
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId, Namespace
 from model.types.scalar_type import ScalarType
 from planner.catalog_view import ItemView, PlanningContext
@@ -34,6 +35,7 @@ from planner.plans.changes import (
     ModifyingPlan,
     UpdatePlan,
 )
+from planner.plans.constraints import RowGuard
 from planner.plans.copying import CopySubscribePlan
 from planner.plans.explaining import Explained, ExplainedObject, ExplainPlan, ExplainStage
 from planner.plans.functions import SteppedPlan
@@ -133,12 +135,12 @@ class PlanningSession:
         role = state.role_named(self.user)
         return None if role is None else role.oid
 
-    def reading(self, state: CatalogState) -> RoleReading | None:
+    def reading(self, state: CatalogState, planning: Definitions) -> RoleReading | None:
         """Returns how the role reads; None for the server itself, and where nothing has row security."""
         if self.own:
             return None
         role = role_of_name(state, self.user)
-        return reading_as(state, _DROPPED if role is None else role.oid)
+        return reading_as(state, planning, _DROPPED if role is None else role.oid)
 
     def context(
         self,
@@ -226,6 +228,9 @@ class Planning(Definitions):
         try:
             finished = self._finished(planned, state, session)
         except SqlError as failure:
+            if failure.sqlstate is Sqlstate.INVALID_OBJECT_DEFINITION:
+                # Policies that come back to their own table mean nothing.
+                raise
             return Planned(planned, NOTHING_READ, failure=failure)
         if is_long_text(statement.source) or took_long():
             finished = replace(finished, long=True)
@@ -238,7 +243,7 @@ class Planning(Definitions):
         return finished
 
     def _finished(self, planned: PlannedStatement, state: CatalogState, session: PlanningSession) -> Planned:
-        reading, named = session.reading(state), state.cluster_named(session.cluster)
+        reading, named = session.reading(state, self), state.cluster_named(session.cluster)
         cluster = None if named is None else named.oid
         written = planned.plan
         if session.scanned and isinstance(written, SelectPlan):
@@ -249,6 +254,7 @@ class Planning(Definitions):
         if isinstance(written, SelectPlan) and written is not planned.plan:
             read = replace(read, named=read.named | _read_set(written.query.relation, written.query.relation).named)
         if reading is not None and reading.bound:
+            read = replace(read, named=read.named | reading.named)
             return Planned(
                 replace(planned, plan=plan), read, self._secured_access(planned.plan, state, reading, cluster)
             )
@@ -322,6 +328,7 @@ class Planning(Definitions):
                 read, finished = _read_set(plan.selection, relation), replace(plan, selection=relation)
                 if isinstance(finished, UpdatePlan) and reading is not None:
                     found = reading.through(finished.view).guards(plan.target, UPDATE, finished.reads_target)
+                    read = union_of([read, *_guards_read(found)])
                     finished = replace(finished, guards=(*found, *finished.guards))
                 return self._finish_returning(finished, read, state, reading)
             case MergePlan():
@@ -351,7 +358,9 @@ class Planning(Definitions):
         if writing is not None and conflict is not None and conflict.update is not None:
             existing = writing.conflict_guards(plan.target, plan.reads_target)
             changed = (*writing.guards(plan.target, UPDATE, plan.reads_target), *conflict.update.guards)
+            read = union_of([read, *_guards_read((*existing, *changed))])
             conflict = replace(conflict, update=replace(conflict.update, existing=existing, guards=changed))
+        read = union_of([read, *_guards_read(guards)])
         plan = replace(plan, source=query, conflict=conflict, guards=(*guards, *plan.guards))
         return self._finish_returning(plan, read, state, reading)
 
@@ -361,6 +370,7 @@ class Planning(Definitions):
         reads, actions = [_read_set(plan.selection, selection)], list[MergeAction]()
         for action in plan.actions:
             finished = action if reading is None else reading.guarded_action(plan, action)
+            reads += _guards_read((*finished.existing, *finished.guards))
             if action.relation is not None:
                 relation = self.executable(action.relation, state, reading)
                 reads.append(_read_set(action.relation, relation))
@@ -426,6 +436,11 @@ def union_of(reads: Iterable[ReadSet]) -> ReadSet:
         named = union.named | read.named
         union = ReadSet(union.user | read.user, union.system | read.system, union.timed or read.timed, named)
     return union
+
+
+def _guards_read(guards: Iterable[RowGuard]) -> list[ReadSet]:
+    """Returns the reads of the conditions that guard rows."""
+    return [read_set(each.reading.relation) for each in guards if each.reading is not None]
 
 
 def query_at_its_time(plan: Plan) -> Query | None:

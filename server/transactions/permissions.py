@@ -22,7 +22,7 @@ from planner.catalog_view import ItemKind, QualifiedName
 from planner.plans.copying import CopyFromPlan
 from planner.plans.session import PreparePlan
 from planner.plans.views import CheckPlan, CreateIndexPlan, CreateViewPlan
-from planner.privileges import INSERT, SELECT, Need
+from planner.privileges import INSERT, SELECT, UPDATE, Need
 from server.planning.statement_plans import Planned, Planning
 from server.transactions.execution import Execution
 
@@ -99,6 +99,7 @@ def require_needs(
             continue
         if _bound(item, by, state, past, off=row_security_off):
             bound.add(item.id)
+            waiting += [(invoker, by, each) for each in _of_policies(need, item, by, state, planning)]
         if not isinstance(item.definition, View):
             continue
         beneath = reader_beneath(item, invoker)
@@ -157,6 +158,19 @@ def require_told(planned: Planned, execution: Execution) -> None:
                 raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message, detail=detail)
             continue
         waiting += [need.item for need in planning.needs(state, item.definition)]
+
+
+def _of_policies(need: Need, table: Item, role: int, state: CatalogState, planning: Planning) -> list[Need]:
+    """Returns the needs of the policies that bind a role in a table: subqueries of policies are read by the rights of
+    the table's reader or writer."""
+    found = list[Need]()
+    for policy in binding_policies(state, table, role) or ():
+        conditions = [policy.of_rows(right) for right in need.rights if right != INSERT]
+        conditions += [policy.of_new_rows(right) for right in need.rights if right in (INSERT, UPDATE)]
+        for condition in dict.fromkeys(conditions):
+            if condition is not None and condition.names is not None:
+                found += planning.needs(state, condition)
+    return found
 
 
 def _of_query(need: Need, needs: tuple[Need, ...]) -> tuple[Need, ...]:

@@ -62,7 +62,8 @@ from catalog.nouns.items import (
     Table,
     View,
 )
-from catalog.nouns.policies import COMMAND_LETTERS, Policy
+from catalog.nouns.policies import COMMAND_LETTERS, Policy, PolicyCondition
+from catalog.nouns.reference import BoundNames, Reference
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
@@ -266,10 +267,17 @@ def _table_changes(draw: st.DrawFn, catalog: Catalog, table: GlobalId, name: str
     return [AlterTable(table, each) for each in changes]
 
 
+_T = QualifiedName("headwater", "public", "t")
+_BOUND = PolicyCondition(
+    "EXISTS (SELECT a FROM pg_catalog.pg_roles)",
+    BoundNames(_T, (Reference(_T, GlobalId.system(1), ("a", "b")),), frozenset({(GlobalId.system(1), 2)})),
+)
+
+
 def _policy(draw: st.DrawFn, allocator: IdAllocator, name: str) -> Policy:
     command, permissive = draw(st.sampled_from(tuple(COMMAND_LETTERS.values()))), draw(st.booleans())
-    check = draw(st.sampled_from((None, "a > 1")))
-    return Policy(allocator.oid(), name, permissive, command, (0, SUPERUSER_OID), "a IS NULL", check)
+    check = draw(st.sampled_from((None, PolicyCondition("a > 1"), _BOUND)))
+    return Policy(allocator.oid(), name, permissive, command, (0, SUPERUSER_OID), PolicyCondition("a IS NULL"), check)
 
 
 def _foreign_keys(

@@ -10,6 +10,7 @@ from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.roles.shown_acls import role_name
 from catalog.nouns.items import Table
 from catalog.nouns.policies import COMMAND_LETTERS
+from catalog.sql.definitions import policy_sql
 from model.types.datum import Row
 from planner.privileges import PUBLIC
 
@@ -27,8 +28,8 @@ def pg_policy(snapshot: SystemSnapshot) -> Iterable[Row]:
                 polcmd=policy.command,
                 polpermissive=policy.permissive,
                 polroles=policy.roles,
-                polqual=policy.using,
-                polwithcheck=policy.check,
+                polqual=policy_sql(snapshot.state, policy.using),
+                polwithcheck=policy_sql(snapshot.state, policy.check),
             )
 
 
@@ -44,6 +45,6 @@ def pg_policies(snapshot: SystemSnapshot) -> Iterable[Row]:
                 permissive="PERMISSIVE" if policy.permissive else "RESTRICTIVE",
                 roles=tuple(names),
                 cmd=_WORDS[policy.command],
-                qual=policy.using,
-                with_check=policy.check,
+                qual=policy_sql(snapshot.state, policy.using),
+                with_check=policy_sql(snapshot.state, policy.check),
             )

@@ -6,20 +6,22 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView
-from planner.ir.scalar import SessionName, SessionValue
-from planner.ir.visit import has_subquery, parts_of
+from planner.ir.scalar import Column, OuterColumn, Scalar, SessionName, SessionValue
+from planner.ir.visit import has_subquery, rewrite_scalar
 from planner.plans.objects import RoleRef, RoleWord
 from planner.plans.plan import NoOpPlan
-from planner.plans.policies import AlterPolicyPlan, CreatePolicyPlan, DropPolicyPlan, RenamePolicyPlan
+from planner.plans.policies import AlterPolicyPlan, CreatePolicyPlan, DropPolicyPlan, NewCondition, RenamePolicyPlan
 from planner.query.from_clause import find_relation
-from planner.query.kept_expressions import planned_policy
+from planner.query.kept_expressions import planned_policy, qualified_text
 from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts, strings
+from planner.scope.uses import needs_of
 from planner.statements.expression_text import expression_text
 from planner.statements.roles.role_names import role_refs
 from planner.statements.tables.table_rules import table_row
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.renamed_text import columns_named, with_new_columns
+from planner.temporary_schema import is_temporary
 from planner.types.literals import read_later
 
 _COMMANDS = ("all", "select", "insert", "update", "delete")
@@ -92,21 +94,30 @@ def _roles(node: Any) -> tuple[RoleRef, ...]:
     return role_refs(node.roles) or (RoleRef(RoleWord.PUBLIC),)
 
 
-def _condition(analysis: Analysis, item: ItemView, node: Any) -> str:
-    """Returns a condition's text in bare names of columns. Raises 0A000 for subqueries, for users' types and whole
-    rows, which a rename would leave behind, for mz_now(), which new rows have not yet, and for constants that each
-    reader's session would read in its own way."""
+def _condition(analysis: Analysis, item: ItemView, node: Any) -> NewCondition:
+    """Returns a condition. Raises 0A000 for whole rows, which a rename would leave behind, for temporary relations, for
+    mz_now(), which new rows have not yet, and for constants that each reader's session would read in its own way."""
     sql = expression_text(analysis, node)
-    condition, planned = planned_policy(analysis.context, sql, table_row(item.name.name, item.visible_desc))
-    if has_subquery(condition):
-        raise analysis.unsupported("a subquery in a policy")
-    if planned.used_items:
-        raise analysis.unsupported("a user's type in a policy")
-    if any(part == SessionValue(SessionName.MZ_NOW) for part in parts_of(condition)):
+    condition, planned = planned_policy(analysis.context, sql, table_row(item.name.name, item.desc))
+    parts, own = list[Scalar](), set[int]()
+
+    def note(part: Scalar, level: int) -> None:
+        parts.append(part)
+        if (isinstance(part, Column) and level == 0) or (isinstance(part, OuterColumn) and part.depth == level):
+            own.add(part.index)
+
+    rewrite_scalar(condition, note)
+    if SessionValue(SessionName.MZ_NOW) in parts:
         raise analysis.unsupported("mz_now() in a policy", hint="Use now().")
-    if any(map(read_later, parts_of(condition))):
+    if any(map(read_later, parts)):
         raise analysis.unsupported("a constant in a policy that depends on the session", hint=_HINT_OF_CONSTANTS)
+    if has_subquery(condition) or planned.used_items:
+        if any(is_temporary(each.name.schema) for each in planned.used_items.values()):
+            raise analysis.unsupported("a temporary relation in a policy")
+        read = {(need.item, number) for need in needs_of(planned.uses) for number in need.selected}
+        read |= {(item.id, item.column_number(at)) for at in own}
+        return NewCondition(qualified_text(planned, sql), True, frozenset(planned.depends_on), frozenset(read))
     names = item.visible_desc.names
     if not set(columns_named(sql)) <= set(names):
         raise analysis.unsupported("a whole row in a policy")
-    return with_new_columns(sql, {name: name for name in names})
+    return NewCondition(with_new_columns(sql, {name: name for name in names}))

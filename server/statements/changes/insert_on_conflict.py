@@ -56,7 +56,9 @@ async def insert_on_conflict(
     if conflict.update is not None and found.meetings:
         visible = await _visible(conflict.update, proposed, found.meetings, item, execution)
         changed = await _changed(conflict.update, proposed, visible, execution)
-        RowGuards(conflict.update.guards, item, execution).require([changed[number] for number in sorted(changed)])
+        await RowGuards(conflict.update.guards, item, execution).require(
+            [changed[number] for number in sorted(changed)]
+        )
         met = [meeting for meeting in found.meetings if meeting.number in changed]
         olds, news = [meeting.existing for meeting in met], [changed[meeting.number] for meeting in met]
         if len(set(olds)) < len(olds):
@@ -75,7 +77,8 @@ async def _visible(
     if not update.existing:
         return meetings
     guards = RowGuards(update.existing, item, execution, existing=True)
-    refusals = {meeting.number: guards.refusal(meeting.existing) for meeting in meetings}
+    refused_rows = await guards.refusals([meeting.existing for meeting in meetings])
+    refusals = {meeting.number: refused for meeting, refused in zip(meetings, refused_rows, strict=True)}
     hidden = [meeting for meeting in meetings if refusals[meeting.number] is not None]
     for meeting in hidden:
         refused = refusals[meeting.number]

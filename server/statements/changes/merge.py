@@ -117,11 +117,11 @@ async def _act(
         part = rows[start : start + size]
         if action.matched:
             old = [row[:arity] for row in part]
-            existing.require(old)
+            await existing.require(old)
             await writer.add_signed(arrow_rows(old, desc), -1)
         if relation is not None:
             new = await _made(relation, action.local_id, part, plan, execution)
-            guards.require(new)
+            await guards.require(new)
             await writer.add_signed(arrow_rows(new, desc), 1)
 
 

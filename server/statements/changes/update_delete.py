@@ -109,7 +109,7 @@ async def _write_selected(
                 if isinstance(plan, UpdatePlan):
                     asserted = split_columns(found, range(arity, 2 * arity))
                     if guards is not None:
-                        guards.require(await rows_of(asserted, item.desc))
+                        await guards.require(await rows_of(asserted, item.desc))
                     await writer.add_signed(asserted, 1)
             else:
                 old = [row[:arity] for row in found]
@@ -118,7 +118,7 @@ async def _write_selected(
                     touched.add(old)
                 new = [row[arity : 2 * arity] for row in found] if isinstance(plan, UpdatePlan) else []
                 if guards is not None:
-                    guards.require(new)
+                    await guards.require(new)
                 await writer.change(old, new)
             if plan.returning is not None:
                 table = found if isinstance(found, pa.Table) else arrow_rows(found, desc)

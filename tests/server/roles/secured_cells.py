@@ -88,12 +88,52 @@ POLICIES: dict[str, tuple[str, ...]] = {
         "ALTER TABLE s.t RENAME COLUMN a TO z",
         "ALTER TABLE s.t RENAME COLUMN z TO a",
     ),
+    "through another table": (
+        _ON,
+        "CREATE POLICY p ON s.t USING (EXISTS (SELECT FROM s.u WHERE u.a = t.a AND u.n < 3))",
+        "CREATE POLICY q ON s.t FOR INSERT WITH CHECK (who IN (SELECT rolname FROM pg_roles WHERE rolname <> 'r_two'))",
+    ),
+    "subqueries, restrictive": (
+        _ON,
+        "CREATE POLICY p ON s.t USING (true)",
+        "CREATE POLICY q ON s.t AS RESTRICTIVE USING (a IN (SELECT a FROM s.u)) WITH CHECK (b <> (SELECT 21))",
+        "CREATE POLICY r ON s.t AS RESTRICTIVE FOR UPDATE TO r_two USING (a NOT IN (SELECT a FROM s.child))",
+    ),
+    "through a secured table, forced": (
+        _ON,
+        _FORCED,
+        "ALTER TABLE s.u ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY",
+        "CREATE POLICY p ON s.u USING (n <> 2 OR current_user = 'r_two')",
+        "CREATE POLICY p ON s.t USING (a IN (SELECT a FROM s.u))",
+    ),
+    "in a circle": (
+        _ON,
+        "ALTER TABLE s.u ENABLE ROW LEVEL SECURITY",
+        "CREATE POLICY p ON s.u USING (a IN (SELECT a FROM s.t))",
+        "CREATE POLICY p ON s.t FOR SELECT USING (a IN (SELECT a FROM s.u))",
+        "CREATE POLICY q ON s.t FOR INSERT WITH CHECK (true)",
+    ),
+    "through a view": (
+        _ON,
+        "CREATE POLICY p ON s.t FOR SELECT USING (true)",
+        "CREATE POLICY q ON s.t FOR UPDATE USING (a IN (SELECT a FROM s.owned WHERE owned.b = t.b))",
+        "CREATE POLICY d ON s.t FOR DELETE USING (b > (SELECT avg(b) FROM s.owned))",
+    ),
     "off again": (
         _ON,
         "CREATE POLICY p ON s.t USING (false)",
         "ALTER TABLE s.t DISABLE ROW LEVEL SECURITY",
     ),
 }
+
+SEVERAL_TABLES = (
+    "through another table",
+    "subqueries, restrictive",
+    "through a secured table, forced",
+    "in a circle",
+    "through a view",
+)
+"""Sets of policies that read other tables."""
 
 _WRITTEN_BY = ("s.owned", "s.invoked", "s.ones", "s.checked", "s.over_invoked", "s.invoked_over")
 _SEEN_BY = ("s.t", "s.owned", "s.invoked", "s.ones")

@@ -332,9 +332,7 @@ def test_what_no_policy_can_be_is_refused() -> None:
     async def body(house: _House, admin: _Client) -> None:
         await admin.rows("CREATE VIEW v AS SELECT 1 AS a")
         for sql, sqlstate, message in (
-            ("CREATE POLICY p ON t USING (a IN (SELECT 1))", _REFUSED, "a subquery in a policy"),
             ("CREATE POLICY p ON t USING (t IS NOT NULL)", _REFUSED, "a whole row in a policy"),
-            ("ALTER POLICY own ON t USING (EXISTS (SELECT FROM t))", _REFUSED, "a subquery in a policy"),
             ("CREATE POLICY p ON t USING (secret < mz_now()::text::int8)", _REFUSED, "mz_now() in a policy"),
             ("ALTER POLICY own ON t WITH CHECK (now() < mz_now())", _REFUSED, "mz_now() in a policy"),
             ("CREATE POLICY p ON t USING (a)", "42804", "argument of POLICY must be type boolean, not type integer"),
