@@ -25,8 +25,18 @@ from server.settings.variables import (
     variable_named,
 )
 
-Undo = tuple[str, str, bool]
-"""A variable's name, the value it had, and whether the change was for the transaction only."""
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """What a variable was before a change.
+
+    `beneath`: the value that holds again once the transaction ends, if `value` was for the transaction only. `local`:
+    the change is for the transaction only."""
+
+    name: str
+    value: str
+    beneath: str | None
+    local: bool
 
 
 _ROLES = frozenset(("role", "session_authorization"))
@@ -134,11 +144,11 @@ class Settings:
         return self._definer is not None
 
     @contextmanager
-    def of_routine(self, definer: int | None, values: Iterable[tuple[str, str]]) -> Iterator[dict[str, str]]:
+    def of_routine(self, definer: int | None, values: Iterable[tuple[str, str]]) -> Iterator[dict[str, Undo]]:
         """Has the settings of a routine, and the rights of its definer if it has one, while the routine runs. Yields
-        the values of before by name; those that are still there hold again afterwards."""
+        what they were before by name; those that are still there are so again afterwards."""
         given = {variable_named(name).name: canonical_value(name, value) for name, value in values}
-        before, outer = {name: self._values.get(name, "") for name in given}, self._definer
+        before, outer = {name: self._before(name, local=True) for name in given}, self._definer
         self._definer = outer if definer is None else definer
         try:
             for name, value in given.items():
@@ -146,8 +156,7 @@ class Settings:
             yield before
         finally:
             self._definer = outer
-            for name, value in before.items():
-                self._put(name, value)
+            self.undo(before.values())
 
     def set(self, name: str, value: str | None, *, local: bool) -> Undo:
         """Sets a variable, or resets it to the start-up value (None). Raises SqlError for a value or variable that
@@ -160,14 +169,17 @@ class Settings:
         return self._changed(variable.name, canonical, local=local)
 
     def _changed(self, name: str, value: str, *, local: bool) -> Undo:
-        # What a variable of the user's own was before it was set, it is when that is undone: nothing.
-        before = self._values.get(name, "")
+        before = self._before(name, local=local)
         if local:
-            self._local.setdefault(name, before)
+            self._local.setdefault(name, before.value)
         else:
             self._local.pop(name, None)
         self._put(name, value)
-        return name, before, local
+        return before
+
+    def _before(self, name: str, *, local: bool) -> Undo:
+        # What a variable of the user's own was before it was set, it is when that is undone: nothing.
+        return Undo(name, self._values.get(name, ""), self._local.get(name), local)
 
     def reset_all(self) -> list[Undo]:
         """Resets all variables that can be changed to their start-up values."""
@@ -181,8 +193,12 @@ class Settings:
 
     def undo(self, undone: Iterable[Undo]) -> None:
         """Restores values, latest change first."""
-        for name, value, _local in undone:
-            self._put(name, value)
+        for each in undone:
+            self._put(each.name, each.value)
+            if each.beneath is None:
+                self._local.pop(each.name, None)
+            else:
+                self._local[each.name] = each.beneath
 
     def end_transaction(self) -> None:
         """Ends the values of SET LOCAL."""

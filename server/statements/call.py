@@ -90,9 +90,9 @@ async def _rows(
         finally:
             changed, was = undo[known:], dict(before)
             # A plain SET in the body outlives the routine's own; a rollback goes back to the caller's in any case.
-            for name in {name for name, _, local in changed if not local and name in before}:
+            for name in {each.name for each in changed if not each.local and each.name in before}:
                 del before[name]
-            undo[known:] = [(name, was.get(name, value), local) for name, value, local in changed]
+            undo[known:] = [replace(was.get(each.name, each), local=each.local) for each in changed]
 
 
 async def _run(

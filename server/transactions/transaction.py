@@ -18,6 +18,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from server.ledgers.notifications import PendingNotes
 from server.ledgers.read_holds import HoldMove, Origin
+from server.settings.settings import Undo
 from server.transactions.catalog_changes import CatalogChanges
 from server.transactions.deferred import DeferredKeys
 from server.transactions.open_objects import OpenLargeObject
@@ -79,7 +80,7 @@ class Transaction:
     hold_origins: dict[str, Origin] = field(default_factory=dict)
     hold_moves: list[HoldMove] = field(default_factory=list)
     savepoints: list[Savepoint] = field(default_factory=list)
-    undo: list[tuple[str, str, bool]] = field(default_factory=list)
+    undo: list[Undo] = field(default_factory=list)
     resources: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
     alone: bool = False
     undisturbed: bool = False
@@ -139,7 +140,7 @@ class Transaction:
         self.read_only = self.savepoints[index].read_only
         del self.savepoints[index:]
 
-    def rollback_to(self, name: str) -> tuple[list[tuple[str, str, bool]], frozenset[str], list[str]]:
+    def rollback_to(self, name: str) -> tuple[list[Undo], frozenset[str], list[str]]:
         """Cuts the buffers; gives the variables' old values to restore, latest first, the names of the cursors that
         were open, and the keys of parts that were staged since and will never be committed. The savepoint stays."""
         index = self._index(name)

@@ -35,6 +35,7 @@ from planner.plans.roles import (
 )
 from server.pgwire.backend import Command
 from server.pgwire.verifier import Verifier
+from server.settings.settings import Undo
 from server.settings.variables import canonical_value
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
@@ -139,7 +140,7 @@ def sequence_set_role(plan: SetRolePlan, execution: Execution, session: Statemen
     return Command("RESET" if plan.reset else "SET")
 
 
-def _new_session_role(plan: SetRolePlan, state: CatalogState, session: StatementSession) -> list[tuple[str, str, bool]]:
+def _new_session_role(plan: SetRolePlan, state: CatalogState, session: StatementSession) -> list[Undo]:
     variables = session.variables
     role = variables.authenticated_role if plan.name is None else _role_named(state, plan.name)
     if role != variables.authenticated_role and not is_superuser(state, variables.authenticated_role):
