@@ -14,6 +14,7 @@ from catalog.changes.functions import function_signature
 from catalog.changes.policies import bound_policies, items_named, policies_reading
 from catalog.facts.constraints import is_constraint
 from catalog.facts.defaults import is_generated, relations_named
+from catalog.facts.function_texts import functions_named
 from catalog.facts.type_texts import types_named
 from catalog.facts.visibility import item_visible
 from catalog.nouns.derived_oids import derived_oid
@@ -27,6 +28,7 @@ from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
+from planner.catalog_view import TableCheck
 from planner.plans.foreign_keys import ForeignKey
 
 _LINES_MAX = 100
@@ -71,6 +73,18 @@ class TableForeignKey:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckOfTable:
+    """A CHECK constraint of a table."""
+
+    table: Item
+    check: TableCheck
+
+    @property
+    def oid(self) -> int:
+        return self.check.oid
+
+
+@dataclass(frozen=True, slots=True)
 class TablePolicy:
     """A policy of a table."""
 
@@ -82,7 +96,7 @@ class TablePolicy:
         return self.policy.oid
 
 
-Droppable = Item | Schema | ColumnDefault | TableColumn | TableForeignKey | TablePolicy
+Droppable = Item | Schema | ColumnDefault | TableColumn | TableForeignKey | CheckOfTable | TablePolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +125,8 @@ def describe(state: CatalogState, object: Droppable, search_path: tuple[str, ...
         return f"column {column} of {describe(state, object.table, search_path)}"
     if isinstance(object, TableForeignKey):
         return f"constraint {quote(object.key.name)} on {describe(state, object.table, search_path)}"
+    if isinstance(object, CheckOfTable):
+        return f"constraint {quote(object.check.name)} on {describe(state, object.table, search_path)}"
     if isinstance(object, TablePolicy):
         return f"policy {quote(object.policy.name)} on {describe(state, object.table, search_path)}"
     if isinstance(object.definition, FunctionDefinition):
@@ -150,7 +166,7 @@ def dropped_with(state: CatalogState, targets: Sequence[Droppable]) -> tuple[Dro
 def _whole(object: Droppable) -> GlobalId | None:
     """Returns the whole that a part is dropped with, without mention; None for an independent object."""
     match object:
-        case ColumnDefault(table) | TableForeignKey(table) | TablePolicy(table):
+        case ColumnDefault(table) | TableForeignKey(table) | CheckOfTable(table) | TablePolicy(table):
             return table.id
         case Item(definition=Index(on=on)):
             return on.id
@@ -171,6 +187,8 @@ def without_dropped(state: CatalogState, dropped: Iterable[Dropped]) -> CatalogS
     for object in objects:
         if isinstance(object, TableForeignKey):
             state = _without_foreign_key(state, object)
+        if isinstance(object, CheckOfTable):
+            state = _without_check(state, object)
         if isinstance(object, TablePolicy):
             state = _without_policy(state, object)
         table = state.items.get(object.table.id) if isinstance(object, ColumnDefault) else None
@@ -190,6 +208,15 @@ def _without_foreign_key(state: CatalogState, object: TableForeignKey) -> Catalo
     assert isinstance(table.definition, Table)
     left = tuple(key for key in table.definition.foreign_keys if key.oid != object.key.oid)
     return edits.with_item(state, replace(table, definition=replace(table.definition, foreign_keys=left)))
+
+
+def _without_check(state: CatalogState, object: CheckOfTable) -> CatalogState:
+    table = state.items.get(object.table.id)
+    if table is None:
+        return state
+    assert isinstance(table.definition, Table)
+    left = tuple(check for check in table.definition.checks if check.oid != object.oid)
+    return edits.with_item(state, replace(table, definition=replace(table.definition, checks=left)))
 
 
 def _without_policy(state: CatalogState, object: TablePolicy) -> CatalogState:
@@ -268,8 +295,8 @@ def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
         match item.definition:
             case SequenceDefinition(owned_by=owner) if owner is not None:
                 by_item.setdefault(owner.table, []).append(item)
-            case Domain():
-                for _, id in types_named(state, item):
+            case Domain(rules=rules):
+                for id in (*(id for _, id in types_named(state, item)), *_named(state, rules.default)):
                     by_item.setdefault(id, []).append(item)
             case Table(defaults=defaults):
                 for key in reversed(item.definition.foreign_keys):
@@ -280,8 +307,11 @@ def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
                     for id in _named(state, default):
                         by_item.setdefault(id, []).append(ColumnDefault(item, column))
                 for column, id in types_named(state, item):
-                    part = TableColumn(item, column, ()) if is_generated(item, column) else ColumnDefault(item, column)
-                    by_item.setdefault(id, []).append(part)
+                    by_item.setdefault(id, []).append(_made_by(item, column))
+                for call in functions_named(state, item):
+                    place = call.place
+                    part = _made_by(item, place) if isinstance(place, int) else CheckOfTable(item, place)
+                    by_item.setdefault(call.function, []).append(part)
             case _:
                 pass
 
@@ -297,10 +327,15 @@ def _dependents(state: CatalogState) -> Callable[[Droppable], list[Droppable]]:
                 return by_item.get(id, [])
             case TableColumn():
                 return _using(state, object)
-            case ColumnDefault() | TableForeignKey() | TablePolicy():
+            case ColumnDefault() | TableForeignKey() | CheckOfTable() | TablePolicy():
                 return []
 
     return dependents
+
+
+def _made_by(table: Item, column: int) -> TableColumn | ColumnDefault:
+    """Returns what goes with the text by which a column is made: a generated column itself, or the DEFAULT."""
+    return TableColumn(table, column, ()) if is_generated(table, column) else ColumnDefault(table, column)
 
 
 def _using(state: CatalogState, column: TableColumn) -> list[Droppable]:

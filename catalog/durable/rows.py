@@ -339,6 +339,8 @@ def _index_value(index: Index) -> dict[str, Any]:
         value["unique"] = unique_value(index.rule)
     if index.condition is not None:
         value["condition"] = index.condition
+    if index.functions:
+        value["functions"] = [reference_value(each) for each in index.functions]
     if index.included:
         value["included"] = [_key_value(key) for key in index.included]
     return value
@@ -501,7 +503,8 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         )
         collection = GlobalId.parse(value["collection"])
         rule = unique_of(value["unique"]) if "unique" in value else None
-        rest = rule, value.get("condition"), included, value.get("cluster", DEFAULT_CLUSTER_OID)
+        functions = tuple(map(reference_of, value.get("functions", ())))
+        rest = rule, value.get("condition"), included, value.get("cluster", DEFAULT_CLUSTER_OID), functions
         return Index(reference_of(value["on"]), keys, value["retain_history_ms"], collection, *rest)
     desc = RelationDesc(
         tuple(ColumnDesc(name, _type(type_, types), nullable) for name, type_, nullable in value["columns"])

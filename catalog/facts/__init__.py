@@ -4,6 +4,7 @@ visibility         which objects an unqualified name can mean
 defaults           DEFAULTs, with sequences named by oid
 constraints        constraints of tables and domains
 type_texts         types that the texts of tables name
+function_texts     functions that the texts of tables name
 domain_columns     columns whose values belong to domains
 index_definitions  the SQL of an index
 shown              guards SQL texts made for display

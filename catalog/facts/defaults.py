@@ -1,4 +1,5 @@
-"""DEFAULTs as the catalog stores them: relations are named by their oids, so that renames don't matter.
+"""DEFAULTs as the catalog stores them: relations, and types in constants, are named by their oids, so that renames
+don't matter.
 
 kept:  nextval('20005'::regclass)        shown:  nextval('s.t_a_seq'::regclass)
 """
@@ -13,7 +14,7 @@ from catalog.nouns.names import quote, quote_all
 from catalog.state.catalog_state import CatalogState
 from planner.functions.text.quoting import quote_literal
 
-_RELATION = re.compile(r"'(\d+)'::regclass")
+_NUMBERED = re.compile(r"'(\d+)'::(regclass|regtype)")
 
 
 def is_generated(item: Item, position: int) -> bool:
@@ -27,12 +28,12 @@ def next_value_of(oid: int) -> str:
 
 
 def relations_named(default: str) -> tuple[int, ...]:
-    """Returns the oids of the relations that a DEFAULT names."""
-    return tuple(int(oid) for oid in _RELATION.findall(default))
+    """Returns the oids of the relations and types that a DEFAULT names by their oids."""
+    return tuple(int(match[1]) for match in _NUMBERED.finditer(default))
 
 
 def shown_default(state: CatalogState, default: str, search_path: tuple[str, ...]) -> str:
-    """Returns the DEFAULT as users see it, with the relations' present names."""
+    """Returns the DEFAULT as users see it, with the present names of what has oids in it."""
 
     def named(match: re.Match[str]) -> str:
         item = state.item_by_oid(int(match[1]))
@@ -40,6 +41,6 @@ def shown_default(state: CatalogState, default: str, search_path: tuple[str, ...
             return match[0]
         visible = item_visible(state, item, search_path)
         name = quote(item.name) if visible else quote_all(state.schemas[item.schema].name, item.name)
-        return f"{quote_literal(name)}::regclass"
+        return f"{quote_literal(name)}::{match[2]}"
 
-    return _RELATION.sub(named, default)
+    return _NUMBERED.sub(named, default)

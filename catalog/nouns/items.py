@@ -188,6 +188,7 @@ class Index:
     `condition`: the rows that a partial index is about, as SQL: of these alone are the keys unique. The arrangement has
         all rows
     `included`: further columns, which are told, and change nothing: the arrangement has all columns
+    `functions`: users' functions in the keys and in the condition
     """
 
     on: Reference
@@ -198,6 +199,7 @@ class Index:
     condition: str | None = None
     included: tuple[IndexKey, ...] = ()
     cluster: int = DEFAULT_CLUSTER_OID
+    functions: tuple[Reference, ...] = ()
 
     @property
     def desc(self) -> RelationDesc:
@@ -214,7 +216,7 @@ class Index:
 
     @property
     def references(self) -> tuple[Reference, ...]:
-        return (self.on,)
+        return (self.on, *self.functions)
 
     @property
     def written(self) -> QualifiedName:

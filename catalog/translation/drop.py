@@ -168,7 +168,10 @@ def _drop_functions(plan: DropPlan, state: CatalogState, session: DdlSession) ->
             notices.append(skipping(Sqlstate.SUCCESSFUL_COMPLETION, f"{ref.noun} {shown} does not exist"))
     if not ids:
         return (), tuple(notices)
-    _notice_cascade(plan, state, session, [state.items[id] for id in ids], notices)
+    functions = [state.items[id] for id in ids]
+    if plan.cascade:
+        refuse_columns(state, functions)
+    _notice_cascade(plan, state, session, functions, notices)
     return (DropItems(tuple(ids), plan.cascade, session.search_path),), tuple(notices)
 
 

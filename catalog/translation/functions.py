@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 
 from catalog.changes.change import Change, ReplaceFunction
+from catalog.changes.policies import bound_policies, items_named
+from catalog.facts.function_texts import tables_calling
 from catalog.lookup.planner_view import StateCatalogView, references_to
 from catalog.lookup.targets import DdlSession, missing_place
 from catalog.nouns.items import FunctionDefinition, Item
@@ -123,8 +125,11 @@ def find_function(state: CatalogState, session: DdlSession, ref: FunctionRef) ->
 
 def refuse_named(state: CatalogState, item: Item, doing: str) -> None:
     """Raises 0A000 for a function that the SQL of others names, which would not be told of another name."""
-    for dependent in state.dependents(item.id):
+    for dependent in (*state.dependents(item.id), *tables_calling(state, item)):
         raise NotSupported(f"{doing} function {item.name}, which {dependent.kind.value} {dependent.name} names")
+    for table, policy in bound_policies(state):
+        if item.id in items_named(policy):
+            raise NotSupported(f"{doing} function {item.name}, which a policy of table {table.name} names")
 
 
 def refuse_in_routines(state: CatalogState, item: Item, doing: str) -> None:

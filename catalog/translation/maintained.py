@@ -59,8 +59,9 @@ def translate_create_index(
     count = len(plan.keys)
     (reference,) = references_to(state, [on.id])
     id_ = allocator.user_id()
-    unique = plan.rule, plan.condition
-    index = Index(reference, keys[:count], plan.retain_history_ms, id_, *unique, keys[count:], plan.cluster)
+    functions = references_to(state, plan.functions)
+    told = plan.retain_history_ms, id_, plan.rule, plan.condition, keys[count:], plan.cluster, functions
+    index = Index(reference, keys[:count], *told)
     return (create(QualifiedName(place.database, place.schema, name), index, id_),), ()
 
 

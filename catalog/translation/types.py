@@ -38,6 +38,7 @@ from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.text.names import type_named
+from planner.catalog_view import ItemKind
 from planner.functions.text.quoting import quote_literal
 from planner.plans.types import (
     AddedLabel,
@@ -207,8 +208,8 @@ def _texts(item: Item) -> list[str]:
 
 
 def refuse_columns(state: CatalogState, targets: Sequence[Item | Schema]) -> None:
-    """Raises 0A000 where DROP … CASCADE of types, of relations whose rows other tables hold, or of schemas with either,
-    would have to drop columns of tables that stay."""
+    """Raises 0A000 where DROP … CASCADE of types, functions, relations whose rows other tables hold, or schemas with
+    such items would have to drop columns of tables that stay."""
     schemas = {target.oid for target in targets if isinstance(target, Schema)}
     for dropped in dropped_with(state, targets):
         match dropped.object, dropped.because:
@@ -216,9 +217,10 @@ def refuse_columns(state: CatalogState, targets: Sequence[Item | Schema]) -> Non
                 hint = f"Drop table {table.name} first, which has columns of that type."
             case TableColumn(table=table, column=at), _:
                 column = quote(table.desc.columns[at].name)
-                hint = f"Drop column {column} of table {table.name} first, whose expression names the type."
+                hint = f"Drop column {column} of table {table.name} first, whose expression names it."
             case _:
                 continue
         if table.schema not in schemas:
-            relations = [each for each in targets if isinstance(each, Item) and each.type is None]
-            raise NotSupported(f"DROP {'TABLE' if relations else 'TYPE'} ... CASCADE of columns", hint=hint)
+            kinds = {each.kind for each in targets if isinstance(each, Item)} - {ItemKind.TYPE}
+            what = "FUNCTION" if kinds == {ItemKind.FUNCTION} else "TABLE" if kinds else "TYPE"
+            raise NotSupported(f"DROP {what} ... CASCADE of columns", hint=hint)

@@ -86,14 +86,17 @@ from planner.types.resolution import Ambiguous, candidates_for, resolve
 _INLINED_MAX = 1000
 """Of calls in one statement: functions that call others twice would double without end."""
 _TEXTS = (TypeName.UNKNOWN, TypeName.TEXT, TypeName.VARCHAR, TypeName.BPCHAR)
-_KEPT_AS_TEXT = {
-    ClausePlace.DEFAULT: "DEFAULT",
-    ClausePlace.CHECK: "CHECK",
-    ClausePlace.GENERATED: "a generated column",
-    ClausePlace.INDEX: "an index",
-    ClausePlace.INDEX_PREDICATE: "an index",
-}
-"""Where the catalog keeps the text of an expression, and would not know of the function in it."""
+_KEPT = frozenset(
+    (
+        ClausePlace.DEFAULT,
+        ClausePlace.CHECK,
+        ClausePlace.GENERATED,
+        ClausePlace.POLICY,
+        ClausePlace.INDEX,
+        ClausePlace.INDEX_PREDICATE,
+    )
+)
+"""Where the catalog keeps the text of an expression."""
 
 
 _Row = Function | TableFunction | AggregateFunction | WindowFunction
@@ -192,7 +195,7 @@ def _found(expressions: Expressions, node: Any) -> tuple[RoutineCall, Sequence[S
     parts, context = strings(node.funcname), analysis.context
     if len(parts) == 1 and parts[0] in SESSION_FUNCTIONS:
         return None
-    if len(parts) == 1 and expressions.place in _KEPT_AS_TEXT and (system_functions(parts[0]) or type_named(parts[0])):
+    if len(parts) == 1 and expressions.place in _KEPT and (system_functions(parts[0]) or type_named(parts[0])):
         # A text that is kept holds its meaning, whatever functions others make by the name of one of the system's.
         return None
     items = context.catalog.resolve_functions(parts, context.search_path, context.database)
@@ -245,7 +248,7 @@ def _parameters(item: ItemView) -> tuple[FunctionParameter, ...]:
 
 
 def _refuse_syntax(expressions: Expressions, node: Any) -> None:
-    """Raises SqlError for what is written with the call and only aggregates take, and for a place that keeps text."""
+    """Raises SqlError for what is written with the call and only aggregates take."""
     analysis, name = expressions.analysis, strings(node.funcname)[-1]
     if node.HasField("over"):
         message = f"OVER specified, but {name} is not a window function nor an aggregate function"
@@ -254,8 +257,6 @@ def _refuse_syntax(expressions: Expressions, node: Any) -> None:
     if word is not None:
         message = f"{word} specified, but {name} is not an aggregate function"
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
-    if expressions.place in _KEPT_AS_TEXT:
-        raise analysis.unsupported(f"a user's function in {_KEPT_AS_TEXT[expressions.place]}", node.location)
 
 
 def _is_text(types: Sequence[ScalarType]) -> bool:

@@ -28,12 +28,14 @@ class RoleRef:
 
 @dataclass(frozen=True, slots=True)
 class CreateSchemaPlan:
-    """CREATE SCHEMA. `owner` None is the current role; a schema without a name is called like its owner."""
+    """CREATE SCHEMA. `owner` None is the current role; a schema without a name is called like its owner. `elements` are
+    the statements that make objects in the schema."""
 
     database: str
     schema: str
     if_not_exists: bool
     owner: RoleRef | None = None
+    elements: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

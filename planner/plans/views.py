@@ -80,7 +80,8 @@ class CreateIndexPlan:
     """An index on `on` that goes by `relation`; `name` None: one is made up. `default`: fewer keys that tell rows apart
     may be taken than `keys`, which are all columns. `retain_history_ms` None: the server's default. With a `rule`
     the keys are unique, with a `condition` among the rows for which it is true.
-    `included` are further columns; `cluster` is the oid of the cluster that keeps it."""
+    `included` are further columns; `cluster` is the oid of the cluster that keeps it; `functions` are users' functions
+    in keys and condition."""
 
     name: str | None
     on: GlobalId
@@ -93,6 +94,7 @@ class CreateIndexPlan:
     condition: str | None = None
     included: tuple[PlannedIndexKey, ...] = ()
     cluster: int = FIRST_CLUSTER
+    functions: frozenset[GlobalId] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import BOOL
-from planner.catalog_view import PlanningContext
+from planner.catalog_view import ItemKind, PlanningContext
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.scalar import Scalar
 from planner.ir.visit import has_subquery
@@ -42,7 +42,16 @@ def kept_expression(context: PlanningContext, sql: str, scope: Scope, place: Cla
 def planned_condition(context: PlanningContext, sql: str, row: NamespaceItem) -> tuple[Scalar, Analysis]:
     """Plans the condition of a CHECK over a row; returns the condition and what its planning has used."""
     expressions, node = kept_expression(context, sql, Scope((row,)), ClausePlace.CHECK)
-    return expressions.to_type(expressions.plan(node), BOOL, "CHECK", -1), expressions.analysis
+    condition = expressions.to_type(expressions.plan(node), BOOL, "CHECK", -1)
+    refuse_reading(expressions.analysis, condition, "CHECK")
+    return condition, expressions.analysis
+
+
+def refuse_reading(analysis: Analysis, value: Scalar, place: str) -> None:
+    """Raises 0A000 for an expression with a function of a user's that has become a subquery."""
+    calls = any(item.kind is ItemKind.FUNCTION for item in analysis.used_items.values())
+    if calls and has_subquery(value):
+        raise NotSupported(f"a function that reads rows in {place}")
 
 
 def planned_policy(context: PlanningContext, sql: str, row: NamespaceItem) -> tuple[Scalar, Analysis]:
@@ -60,7 +69,7 @@ def try_domain_check(context: PlanningContext, sql: str, value: Scalar) -> None:
     """Raises the errors of a condition when it is declared; raises 0A000 for users' types in it, which a rename would
     leave."""
     condition, analysis = planned_condition(context, sql, _value_row(value))
-    require_keepable(condition, analysis, "a user's type in CHECK of a domain")
+    require_keepable(condition, analysis, "a user's type or function in CHECK of a domain")
 
 
 def require_keepable(condition: Scalar, analysis: Analysis, feature: str) -> None:
@@ -70,6 +79,14 @@ def require_keepable(condition: Scalar, analysis: Analysis, feature: str) -> Non
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in check constraint")
     if analysis.used_items:
         raise NotSupported(feature)
+
+
+def require_keepable_in_table(condition: Scalar, analysis: Analysis) -> None:
+    """Raises 0A000 for a CHECK with a subquery, and for a CHECK that names users' types, which a rename would leave."""
+    if has_subquery(condition):
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in check constraint")
+    if any(item.kind is not ItemKind.FUNCTION for item in analysis.used_items.values()):
+        raise NotSupported("a user's type in CHECK of a table")
 
 
 def qualified_text(analysis: Analysis, sql: str) -> str:

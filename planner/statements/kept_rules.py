@@ -111,7 +111,7 @@ def planned_check(context: PlanningContext, check: RequestCheck) -> Scalar:
     what depends on more than the request, the secrets and the time."""
     row = NamespaceItem(None, tuple(Field(each.name, Column(at, each.type)) for at, each in enumerate(check.inputs)))
     condition, analysis = planned_condition(context, check.sql, row)
-    require_keepable(condition, analysis, "a user's type in CHECK of a webhook source")
+    require_keepable(condition, analysis, "a user's type or function in CHECK of a webhook source")
     pending = [condition]
     while pending:
         scalar = pending.pop()

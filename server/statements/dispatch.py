@@ -106,6 +106,7 @@ from server.statements.definitions.alter_table import sequence_alter_table
 from server.statements.definitions.check_view import sequence_check
 from server.statements.definitions.clusters import sequence_cluster
 from server.statements.definitions.connections import sequence_connection
+from server.statements.definitions.create_schema import sequence_create_schema
 from server.statements.definitions.create_sink import sequence_create_sink
 from server.statements.definitions.create_table_as import sequence_create_table_as
 from server.statements.definitions.ddl import sequence_ddl
@@ -237,6 +238,8 @@ async def _sequence_naming(
 ) -> StatementResult:
     if isinstance(plan, LargeObjectPlan):
         return await sequence_large_object(plan, execution, session)
+    if isinstance(plan, CreateSchemaPlan):
+        return await sequence_create_schema(plan, execution, session)
     if isinstance(plan, CreateSinkPlan):
         return await sequence_create_sink(plan, execution, session)
     if isinstance(plan, ReplicaPlan):

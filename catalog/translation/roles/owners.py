@@ -24,7 +24,7 @@ from catalog.state.catalog_state import CatalogState
 from catalog.translation.access_objects import find_access_object
 from catalog.translation.functions import find_function
 from catalog.translation.roles.named import denied, require_may_become, role_meant
-from catalog.translation.types import find_type, missing_type
+from catalog.translation.types import find_type, missing_type, refuse_columns
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.plans.objects import ObjectKind
@@ -188,6 +188,7 @@ def translate_drop_owned(plan: DropOwnedPlan, state: CatalogState, session: DdlS
     together = dropped_with(state, [*items, *schemas])
     if not plan.cascade:
         require_no_others(state, together, session.search_path)
+    refuse_columns(state, [*items, *schemas])
     changes: list[Change] = [DropAcls(role.oid, database.oid) for role in roles]
     outside = {schema.oid for schema in schemas}
     alone = tuple(item.id for item in items if item.schema not in outside)

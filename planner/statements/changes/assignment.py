@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from model.errors.sql_error import NotSupported
 from model.errors.sqlstate import Sqlstate
 from model.types.relation_desc import ColumnDesc
 from model.types.scalar_type import UNKNOWN, ScalarType, bare_text
@@ -18,7 +19,7 @@ from planner.ir.relation import LocalGet, Map, Relation
 from planner.ir.scalar import Column, Literal, Scalar, scalar_type
 from planner.ir.unit import projected
 from planner.query.from_clause import resolve_table
-from planner.query.kept_expressions import kept_expression, qualified_text
+from planner.query.kept_expressions import kept_expression, qualified_text, refuse_reading
 from planner.query.targets import plan_targets
 from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
@@ -99,7 +100,9 @@ def default_scalar(analysis: Analysis, item: ItemView, column: int) -> Scalar:
         return Literal(None, desc.type)
     if text is None:
         return absent_value(analysis, desc.type)
-    return plan_default(analysis.context, text, desc)
+    value, used = _planned_default(analysis.context, text, desc)
+    analysis.uses += used.uses
+    return value
 
 
 def absent_value(analysis: Analysis, type_: ScalarType) -> Scalar:
@@ -120,10 +123,13 @@ def plan_default(context: PlanningContext, text: str, column: ColumnDesc) -> Sca
     return _planned_default(context, text, column)[0]
 
 
-def qualified_default(context: PlanningContext, text: str, column: ColumnDesc) -> str:
-    """Returns the text with the schema put before each name of a user's type that lacks it; errors as
-    `plan_default`."""
-    return qualified_text(_planned_default(context, text, column)[1], text)
+def qualified_default(context: PlanningContext, text: str, column: ColumnDesc, *, calls: bool = True) -> str:
+    """Returns the text with the schema put before each name of a user's type or function that lacks it; errors as
+    `plan_default`, and 0A000 for users' functions unless the DEFAULT may have `calls` of them."""
+    used = _planned_default(context, text, column)[1]
+    if not calls and any(item.kind is ItemKind.FUNCTION for item in used.used_items.values()):
+        raise NotSupported("a user's function in DEFAULT of a domain")
+    return qualified_text(used, text)
 
 
 def _planned_default(context: PlanningContext, text: str, column: ColumnDesc) -> tuple[Scalar, Analysis]:
@@ -132,6 +138,7 @@ def _planned_default(context: PlanningContext, text: str, column: ColumnDesc) ->
     if own_columns(value):
         message = "cannot use column reference in DEFAULT expression"
         raise expressions.analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+    refuse_reading(expressions.analysis, value, "DEFAULT")
     return value, expressions.analysis
 
 

@@ -19,7 +19,7 @@ from planner.ir.scalar import Scalar
 from planner.ir.visit import has_subquery
 from planner.plans.constraints import NewConstraint
 from planner.plans.foreign_keys import NewForeignKey, ReferentialAction
-from planner.query.kept_expressions import kept_expression, qualified_text
+from planner.query.kept_expressions import kept_expression, qualified_text, refuse_reading
 from planner.scope.analysis import Analysis
 from planner.scope.scope import Scope
 from planner.statements.changes.assignment import default_of_column
@@ -53,6 +53,7 @@ def declared_generation(
             message = f'cannot use generated column "{desc.columns[each].name}" in column generation expression'
             detail = "A generated column cannot reference another generated column."
             raise analysis.error(Sqlstate.INVALID_OBJECT_DEFINITION, message, detail=detail)
+    refuse_reading(used, value, "a generated column")
     if has_subquery(value):
         message = "cannot use subquery in column generation expression"
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
@@ -81,4 +82,5 @@ def refuse_actions(analysis: Analysis, constraints: Iterable[NewConstraint], gen
 
 def _planned(context: PlanningContext, text: str, table: str, desc: RelationDesc, at: int) -> tuple[Scalar, Analysis]:
     expressions, node = kept_expression(context, text, Scope((table_row(table, desc),)), ClausePlace.GENERATED)
-    return in_default_style(default_of_column(expressions, node, desc.columns[at])), expressions.analysis
+    value = in_default_style(default_of_column(expressions, node, desc.columns[at]))
+    return value, expressions.analysis

@@ -32,6 +32,7 @@ from planner.statements.new_names import new_object_name
 from planner.statements.tables.create_table import pseudo_type
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.renamed_text import with_columns_as
+from planner.types.bound_relations import bind_relations
 from planner.types.domains import rules_of
 from planner.types.type_names import type_from_node
 
@@ -94,7 +95,8 @@ def _impossible(analysis: Analysis, constraint: Any) -> Exception:
 
 
 def _default(analysis: Analysis, node: Any, name: str, base: ScalarType) -> str | None:
-    text = qualified_default(analysis.context, expression_text(analysis, node), ColumnDesc(name, base))
+    bound = bind_relations(analysis, node)
+    text = qualified_default(analysis.context, expression_text(analysis, bound), ColumnDesc(name, base), calls=False)
     return None if text == "NULL" and base.domain is None else text
 
 

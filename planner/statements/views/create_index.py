@@ -8,6 +8,7 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
+from model.ids.global_id import GlobalId
 from planner.catalog_view import ItemKind, ItemView, KeyKind, KeyOrder, KeyRule
 from planner.expressions.casts import check_collatable, check_collation
 from planner.expressions.planner import ClausePlace, Expressions
@@ -18,6 +19,7 @@ from planner.ir.scalar import Column, Scalar, scalar_type
 from planner.ir.visit import has_subquery
 from planner.plans.views import CreateIndexPlan, PlannedIndexKey
 from planner.query.from_clause import plan_item, resolve_table
+from planner.query.kept_expressions import kept_expression, qualified_text, refuse_reading
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import ANONYMOUS, column_name, location_of, range_parts, strings
@@ -51,8 +53,13 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateIndexPlan:
     history = retain_history_ms(analysis, statement.extension)
     rule, condition = _rule(analysis, node, item), _condition(analysis, node, item)
     named, included = node.idxname or None, _included(analysis, node, item)
-    told = node.if_not_exists, history, rule, condition, included, cluster
+    told = node.if_not_exists, history, rule, condition, included, cluster, _functions(analysis)
     return CreateIndexPlan(named, item.id, item.name, keys, default, *told)
+
+
+def _functions(analysis: Analysis) -> frozenset[GlobalId]:
+    """Returns the users' functions in the keys and in the condition."""
+    return frozenset(each.id for each in analysis.used_items.values() if each.kind is ItemKind.FUNCTION)
 
 
 def _rule(analysis: Analysis, node: Any, item: ItemView) -> KeyRule | None:
@@ -110,9 +117,18 @@ def _keys(analysis: Analysis, node: Any) -> tuple[PlannedIndexKey, ...]:
     named = len(analysis.used_items)
     expressions = _expressions(analysis, node, ClausePlace.INDEX)
     keys = tuple(_key(expressions, param.index_elem) for param in node.index_params)
-    if len(analysis.used_items) > named:
+    if any(each.kind is not ItemKind.FUNCTION for each in (*analysis.used_items.values(),)[named:]):
         raise analysis.unsupported("a user's type in the expression of an index")
     return keys
+
+
+def _kept_text(expressions: Expressions, node: Any) -> str:
+    """Returns an expression's text, in which users' functions have their schemas. Raises 0A000 for functions that read
+    rows."""
+    text = expression_text(expressions.analysis, node)
+    again, tree_ = kept_expression(expressions.analysis.context, text, expressions.scope, expressions.place)
+    refuse_reading(again.analysis, again.plan(tree_), "an index")
+    return qualified_text(again.analysis, text)
 
 
 def _expressions(analysis: Analysis, node: Any, place: ClausePlace) -> Expressions:
@@ -159,14 +175,15 @@ def _condition(analysis: Analysis, node: Any, item: ItemView) -> str | None:
     named = len(analysis.used_items)
     expressions = _expressions(analysis, node, ClausePlace.INDEX_PREDICATE)
     condition = in_default_style(expressions.plan_boolean(node.where_clause, "WHERE"))
+    refuse_reading(analysis, condition, "an index")
     if has_subquery(condition):
         raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot use subquery in index predicate")
     if not immutable(condition):
         message = "functions in index predicate must be marked IMMUTABLE"
         raise analysis.error(Sqlstate.INVALID_OBJECT_DEFINITION, message)
-    if len(analysis.used_items) > named:
+    if any(each.kind is not ItemKind.FUNCTION for each in (*analysis.used_items.values(),)[named:]):
         raise analysis.unsupported("a user's type in the condition of an index")
-    text = expression_text(analysis, node.where_clause)
+    text = _kept_text(expressions, node.where_clause)
     return text if node.where_clause.WhichOneof("node") in (*_FUNCTIONS, "column_ref") else f"({text})"
 
 
@@ -197,7 +214,7 @@ def _written_key(expressions: Expressions, element: Any) -> PlannedIndexKey:
     if not immutable(expression):
         message = "functions in index expression must be marked IMMUTABLE"
         raise analysis.error(Sqlstate.INVALID_OBJECT_DEFINITION, message)
-    text = expression_text(analysis, element.expr)
+    text = _kept_text(expressions, element.expr)
     kind = element.expr.WhichOneof("node")
     if kind == "column_ref" and own_columns(expression):
         name = column_name(element.expr)

@@ -9,6 +9,7 @@ alter_composite   ALTER TYPE … ATTRIBUTE, which writes columns of the type ane
 alter_domain      ALTER DOMAIN, which may read rows
 alter_sequence    ALTER SEQUENCE
 create_table_as   CREATE TABLE AS
+create_schema     CREATE SCHEMA, with objects
 create_sink       CREATE SINK
 connections       CREATE and VALIDATE CONNECTION
 read_hold         CREATE READ HOLD
