@@ -105,6 +105,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId, Namespace
 from model.types.decimals_columns import is_reserved_name, visible_layout
 from model.types.relation_desc import ColumnDesc, RelationDesc
+from planner.scope.system_columns import SYSTEM_COLUMNS
 from planner.syntax.renamed_text import with_new_columns
 
 Watcher = Callable[[CatalogState, CatalogState, Change], None]
@@ -445,6 +446,9 @@ def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
     names = item.desc.names
     if all(column.name != change.column for _, _, column in item.numbered_columns):
         raise SqlError(Sqlstate.UNDEFINED_COLUMN, f'column "{change.column}" does not exist')
+    if isinstance(item.definition, Table) and change.name in SYSTEM_COLUMNS:
+        message = f'column name "{change.name}" conflicts with a system column name'
+        raise SqlError(Sqlstate.DUPLICATE_COLUMN, message)
     if is_reserved_name(change.name):
         raise SqlError(Sqlstate.RESERVED_NAME, f'column name "{change.name}" is reserved')
     if change.name in names:

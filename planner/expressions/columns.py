@@ -67,7 +67,7 @@ def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
         message = f'column reference "{name}" is ambiguous'
         raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
     if system:
-        return _system(*system[0])
+        return _system(expressions, *system[0], location)
     row = only_item(expressions, (name,), location)
     if row is not None:
         return _row_of(expressions, *row, location)
@@ -77,8 +77,15 @@ def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
     raise missing_column(expressions.analysis, expressions.scope, None, name, location)
 
 
-def _system(item: NamespaceItem, field: Field) -> Scalar:
-    """Returns a system column; NULL in a row that an outer join adds."""
+def _system(expressions: Expressions, item: NamespaceItem, field: Field, location: int) -> Scalar:
+    """Returns a system column; NULL in a row that an outer join adds. Raises SqlError 0A000 in an index, 42P10 for
+    other columns than tableoid in a condition of MERGE."""
+    if expressions.place in (ClausePlace.INDEX, ClausePlace.INDEX_PREDICATE):
+        message = "index creation on system columns is not supported"
+        raise expressions.analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+    if expressions.place is ClausePlace.MERGE_WHEN and field.name != "tableoid":
+        message = f'cannot use system column "{field.name}" in MERGE WHEN condition'
+        raise expressions.analysis.error(Sqlstate.INVALID_COLUMN_REFERENCE, message, location)
     scalar = field.taken()
     if item.present is None:
         return scalar
@@ -109,7 +116,7 @@ def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) 
     if not fields:
         system = [field for field in item.system_fields if field.name == name]
         if system:
-            return _read(expressions, scope, _system(item, system[0]), depth, location)
+            return _read(expressions, scope, _system(expressions, item, system[0], location), depth, location)
     if len(fields) > 1:
         message = f'column reference "{name}" is ambiguous'
         raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)

@@ -7,17 +7,24 @@ ctid, cmin, cmax, xmax   nothing: rows lie at no place, and no command or transa
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from model.types.scalar_type import OID, XID
 from planner.catalog_view import ItemKind, ItemView
 from planner.functions.types.row_version import ROW_VERSION
 from planner.ir.scalar import Call, Column, Literal
-from planner.scope.scope import Field
+from planner.scope.scope import Field, NamespaceItem
 from planner.scope.uses import RelationUse, RowRead
 
 SYSTEM_COLUMNS = frozenset(("tableoid", "ctid", "xmin", "cmin", "xmax", "cmax"))
 """The names that no user's column may have."""
 UNKNOWN_COLUMNS = SYSTEM_COLUMNS - {"tableoid", "xmin"}
 """Those of which a row tells nothing."""
+
+
+def with_system_fields(namespace: NamespaceItem, use: RelationUse) -> NamespaceItem:
+    """Returns the columns of a relation with the system columns, over its row."""
+    return replace(namespace, system_fields=system_fields(use.item, use), source=use.item)
 
 
 def system_fields(item: ItemView, use: RelationUse) -> tuple[Field, ...]:

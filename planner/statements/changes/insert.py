@@ -26,7 +26,7 @@ from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.planned_query import PlannedQuery
 from planner.scope.scope import Scope
-from planner.scope.system_columns import system_fields
+from planner.scope.system_columns import with_system_fields
 from planner.statements.changes.assignment import (
     assignment_error,
     default_scalar,
@@ -66,7 +66,7 @@ def plan_insert(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     local = analysis.next_local_id()
     rows = LocalGet(local, item.desc)
     inserted = reading(named.namespace(alias), use)
-    namespace = (inserted if named.levels else replace(inserted, system_fields=system_fields(item, use), source=item),)
+    namespace = (inserted if named.levels else with_system_fields(inserted, use),)
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
     returning = plan_returning(analysis, returned, rows, namespace, environment, bindings)
     rules = rules_of_table(analysis.context, item)

@@ -24,6 +24,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.bindings import Binding, bound
 from planner.scope.environment import QueryEnvironment
 from planner.scope.scope import Scope
+from planner.scope.system_columns import with_system_fields
 from planner.scope.uses import RelationUse
 from planner.statements.changes.assignment import mapped
 from planner.statements.changes.generating import with_generated
@@ -126,8 +127,9 @@ def _update(
         use.update(named.column(analysis, entry.res_target.name, entry.res_target.location, "insert into").number)
     alias = node.relation.alias.aliasname if node.relation.HasField("alias") else None
     # What was not inserted is read of the target, too: as in PostgreSQL.
-    present, excluded = named.namespace(alias), named.namespace("excluded", arity)
-    items = (reading(present, use), reading(excluded, use))
+    present, excluded = reading(named.namespace(alias), use), reading(named.namespace("excluded", arity), use)
+    # Rows that were not inserted have no system columns.
+    items = (present if named.levels else with_system_fields(present, use), excluded)
     local = analysis.next_local_id()
     met = RelationDesc((*item.desc.columns, *item.desc.columns, _NUMBER))
     rows: Relation = LocalGet(local, met)
