@@ -31,6 +31,17 @@ class FunctionParameter:
     mode: str = "i"
 
 
+_GATHERED = {
+    TypeName.ANYARRAY: ScalarType(TypeName.ANYELEMENT),
+    TypeName.ANYCOMPATIBLEARRAY: ScalarType(TypeName.ANYCOMPATIBLE),
+}
+
+
+def gathered_element(type_: ScalarType) -> ScalarType | None:
+    """Returns the type of each argument that a VARIADIC parameter of a type gathers; None for no type of arrays."""
+    return _GATHERED.get(type_.name, type_.element)
+
+
 def outputs_of(parameters: Iterable[FunctionParameter]) -> tuple[tuple[str, ScalarType], ...]:
     """Returns the columns that the OUT and INOUT ones of parameters make."""
     given = (parameter for parameter in parameters if parameter.mode in OUTPUTS)
@@ -134,7 +145,7 @@ class FunctionRules:
     @property
     def variadic(self) -> ScalarType | None:
         """Returns the type of the arguments that an array gathers; None without a VARIADIC parameter."""
-        return next((parameter.type.element for parameter in self.parameters if parameter.mode == "v"), None)
+        return next((gathered_element(parameter.type) for parameter in self.parameters if parameter.mode == "v"), None)
 
     @property
     def value_type(self) -> ScalarType:

@@ -12,7 +12,7 @@ from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import BOOL, FLOAT8, INT4, JSONB, ScalarType
 from planner.catalog_view import ItemView
 from planner.expressions.planner import Expressions
-from planner.function_rules import FunctionParameter, FunctionRules
+from planner.function_rules import FunctionParameter, FunctionRules, gathered_element
 from planner.ir.scalar import ArrayOf, Literal, Scalar
 from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
@@ -178,7 +178,7 @@ def fitting_call(
 
 def _gathering(item: ItemView, parameters: Sequence[FunctionParameter], at: int, count: int) -> RoutineCall:
     """Returns how a routine takes arguments by their places whose VARIADIC parameter, the one `at`, gathers several."""
-    element, gathered = parameters[at].type.element, count - len(parameters) + 1
+    element, gathered = gathered_element(parameters[at].type), count - len(parameters) + 1
     assert element is not None, "VARIADIC parameters are arrays"
     before, after = parameters[:at], parameters[at + 1 :]
     declared = (*(each.type for each in before), *(element,) * gathered, *(each.type for each in after))

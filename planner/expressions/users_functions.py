@@ -73,6 +73,7 @@ from planner.ir.visit import (
 )
 from planner.plans.functions import RoutineStep
 from planner.privileges import EXECUTE
+from planner.scope.analysis import Analysis
 from planner.scope.names import location_of, strings
 from planner.scope.table_call import FunctionBody, TableCall
 from planner.types.function_table import (
@@ -81,6 +82,7 @@ from planner.types.function_table import (
     table_functions_named,
     window_functions_named,
 )
+from planner.types.polymorphic_routines import is_polymorphic, settled_rules
 from planner.types.resolution import Ambiguous, candidates_for, resolve
 
 _INLINED_MAX = 1000
@@ -239,7 +241,20 @@ def _found(expressions: Expressions, node: Any) -> tuple[RoutineCall, Sequence[S
     analysis.used_items[node.location, len(parts)] = call.item
     analysis.use(call.item, EXECUTE)
     locations = [location_of(each) for each in written]
-    return call, gathered_arguments(call, cast_arguments(analysis, call.arguments, arguments, locations))
+    cast = cast_arguments(analysis, call.arguments, arguments, locations)
+    call = _settled(analysis, call, types, node.location)
+    return call, gathered_arguments(call, cast)
+
+
+def _settled(analysis: Analysis, call: RoutineCall, types: Sequence[ScalarType], location: int) -> RoutineCall:
+    """Returns the call with the types that arguments of `types` give to a polymorphic function."""
+    if not is_polymorphic(call.rules):
+        return call
+    rules = settled_rules(call.rules, call.arguments, types)
+    if rules is None:
+        message = "could not determine polymorphic type because input has type unknown"
+        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
+    return replace(call, item=replace(call.item, function=rules))
 
 
 def _parameters(item: ItemView) -> tuple[FunctionParameter, ...]:

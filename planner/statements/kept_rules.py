@@ -53,6 +53,7 @@ from planner.statements.changes.assignment import default_scalar
 from planner.statements.tables.generated_column import planned_generation
 from planner.statements.tables.table_rules import table_row
 from planner.types.domains import checked_inside
+from planner.types.polymorphic_routines import planned_by_samples
 
 _TOLD = frozenset(
     (
@@ -146,7 +147,12 @@ def _expression(context: PlanningContext, sql: str, row: NamespaceItem) -> Scala
 
 
 def planned_function(context: PlanningContext, rules: FunctionRules, name: str) -> PlannedStatement:
-    """Returns the plan of a function's value or rows, with its parameters as $1, $2, …, and what its query needs."""
+    """Returns the plan of a function's value or rows, with its parameters as $1, $2, …, and what its query needs; of a
+    polymorphic function as one of its calls has it."""
+    return planned_by_samples(rules, lambda sample: _planned_function(context, sample, name))
+
+
+def _planned_function(context: PlanningContext, rules: FunctionRules, name: str) -> PlannedStatement:
     within = replace(context, parameter_types=rules.types)
     analysis = new_analysis(within, rules.body)
     rows: Relation

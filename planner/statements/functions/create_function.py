@@ -18,6 +18,7 @@ from planner.catalog_view import ItemKind, QualifiedName
 from planner.expressions.users_function_bodies import SEARCH_PATH, function_rows, function_value
 from planner.function_rules import OUTPUTS, BodyForm, FunctionParameter, FunctionRules, outputs_of
 from planner.functions.volatility import calls_volatile
+from planner.ir.scalar import Scalar
 from planner.ir.visit import has_subquery
 from planner.plans.functions import CreateFunctionPlan, SettingChange
 from planner.scope.analysis import Analysis
@@ -29,6 +30,7 @@ from planner.statements.inner_text import text_after, text_between
 from planner.statements.new_names import new_object_name
 from planner.syntax.parse import ParsedStatement, parse
 from planner.temporary_schema import is_temporary, own_schema, search_path_of, split_identifiers
+from planner.types.polymorphic_routines import is_polymorphic, planned_by_samples, undetermined
 
 _LANGUAGES = ("c", "internal")
 _RECORD = ScalarType(TypeName.RECORD)
@@ -66,6 +68,11 @@ def plan(analysis: Analysis, statement: ParsedStatement, plan_within: PlanWithin
         rows=attributes.rows,
         settings=kept,
     )
+    for type_ in (result, *(type_ for _, type_ in columns)):
+        detail = undetermined(type_, rules.types)
+        if detail is not None:
+            message = "cannot determine result data type"
+            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, detail=detail)
     within = _with_settings(analysis, settings)
     return replace(_planned(within, name, rules, plan_within, or_replace=node.replace), settings=settings)
 
@@ -89,6 +96,11 @@ def _planned(
     """Plans the body, as a query or as statements."""
     if rules.procedure or rules.result == VOID or not _is_query(rules.body):
         rules = replace(rules, stepwise=not rules.procedure)
+        if is_polymorphic(rules):
+            if rules.form is not BodyForm.STRING:
+                raise analysis.unsupported("BEGIN ATOMIC of statements with polymorphic parameters")
+            # What the statements mean is known from each call on.
+            analysis = replace(analysis, context=replace(analysis.context, checks_bodies=False))
         return planned_routine(analysis, name, rules, plan_within, or_replace=or_replace)
     used = _checked(analysis, rules, name.name, f"{name.schema}.{name.name}")
     depends_on = frozenset(used.depends_on | analysis.depends_on)
@@ -107,21 +119,25 @@ def _is_query(body: str) -> bool:
 def _checked(analysis: Analysis, rules: FunctionRules, name: str, full_name: str) -> Analysis:
     """Plans the body, and returns what its planning has used. Raises SqlError for a body that Headwater can't
     inline."""
-    context = replace(analysis.context, parameter_types=rules.types)
     try:
-        if rules.sets or rules.returns_record:
-            _, _, used = function_rows(context, rules, name, analysis)
-            return used
-        value, used = function_value(context, rules, name, analysis)
+        value, used = planned_by_samples(rules, lambda sample: _planned_body(analysis, sample, name))
     except SqlError as error:
         own = (f"function {name}(", f"function {full_name}(")
         if error.sqlstate is Sqlstate.UNDEFINED_FUNCTION and error.message.startswith(own):
             hint = "WITH RECURSIVE goes on by itself."
             raise analysis.unsupported("a function that calls itself", hint=hint) from None
         raise
-    if calls_volatile(value) and has_subquery(value):
+    if value is not None and calls_volatile(value) and has_subquery(value):
         raise analysis.unsupported("a function that reads rows and calls volatile functions")
     return used
+
+
+def _planned_body(analysis: Analysis, rules: FunctionRules, name: str) -> tuple[Scalar | None, Analysis]:
+    """Plans the body; returns the value, None of rows, and what the planning has used."""
+    context = replace(analysis.context, parameter_types=rules.types)
+    if rules.sets or rules.returns_record:
+        return None, function_rows(context, rules, name, analysis)[-1]
+    return function_value(context, rules, name, analysis)
 
 
 def _require_sql(analysis: Analysis, options: dict[str, str], *, has_body: bool) -> None:

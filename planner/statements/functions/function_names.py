@@ -9,7 +9,7 @@ from postgast import pg_query_pb2 as tree
 from planner.plans.objects import FunctionRef, ObjectKind
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
-from planner.types.type_names import type_from_node
+from planner.statements.functions.parameters import parameter_type
 
 ROUTINES = {
     tree.OBJECT_FUNCTION: ObjectKind.FUNCTION,
@@ -22,7 +22,7 @@ ROUTINES = {
 def function_ref(analysis: Analysis, node: Any, kind: ObjectKind) -> FunctionRef:
     """Reads the name of a function with the types of its arguments."""
     named = node.object_with_args
-    types = tuple(type_from_node(analysis, each.type_name) for each in named.objargs)
+    types = tuple(parameter_type(analysis, each.type_name) for each in named.objargs)
     plain = tuple(type_ if type_.domain is not None else type_.plain() for type_ in types)
     if named.args_unspecified:
         return FunctionRef(strings(named.objname), None, kind.value)

@@ -9,10 +9,12 @@ from postgast import pg_query_pb2 as tree
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import ScalarType, TypeName, type_text
 from planner.expressions.users_function_bodies import default_argument
-from planner.function_rules import FunctionParameter
+from planner.function_rules import FunctionParameter, gathered_element
 from planner.scope.analysis import Analysis
+from planner.scope.names import strings
 from planner.statements.expression_text import expression_text
 from planner.types.categories import polymorphic
+from planner.types.polymorphic_routines import polymorphic_named
 from planner.types.type_names import type_from_node
 
 _IN = (tree.FUNC_PARAM_DEFAULT, tree.FUNC_PARAM_IN)
@@ -34,7 +36,9 @@ def parameters_of(analysis: Analysis, nodes: Any, *, procedure: bool) -> tuple[F
         if mode != "o" and any(other.mode == "v" for other in found):
             message = "VARIADIC parameter must be the last input parameter"
             raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)
-        if mode == "v" and type_.element is None:
+        if procedure and polymorphic(type_):
+            raise analysis.unsupported(f"procedures of type {type_text(type_)}", node.location)
+        if mode == "v" and gathered_element(type_) is None:
             message = "VARIADIC parameter must be an array"
             raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)
         if node.name and any(node.name == other.name and other.mode in _CLASHING[mode] for other in found):
@@ -64,6 +68,8 @@ def _default(
         raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message, node.location)
     if not node.HasField("defexpr"):
         return None
+    if polymorphic(type_):
+        raise analysis.unsupported("the default of a polymorphic parameter", node.location)
     text = expression_text(analysis, node.defexpr)
     _, named = default_argument(analysis.context, text, type_)
     analysis.depends_on |= named
@@ -86,7 +92,14 @@ def columns_of(analysis: Analysis, nodes: Any) -> tuple[tuple[str, ScalarType], 
 
 def plain_type(analysis: Analysis, node: Any) -> ScalarType:
     """Returns a type as functions have it, without a modifier."""
-    type_ = type_from_node(analysis, node)
-    if polymorphic(type_) or type_.name is TypeName.ANY:
-        raise analysis.unsupported(f"functions of type {type_text(type_)}", node.location)
+    type_ = parameter_type(analysis, node)
     return type_ if type_.domain is not None else type_.plain()
+
+
+def parameter_type(analysis: Analysis, node: Any) -> ScalarType:
+    """Returns a type as parameters of functions may have it, a polymorphic one, too."""
+    named = None if node.array_bounds else polymorphic_named(strings(node.names))
+    type_ = named or type_from_node(analysis, node)
+    if type_.name is TypeName.ANY:
+        raise analysis.unsupported(f"functions of type {type_text(type_)}", node.location)
+    return type_
