@@ -18,6 +18,8 @@ class Severity(StrEnum):
     FATAL = "FATAL"
     WARNING = "WARNING"
     NOTICE = "NOTICE"
+    INFO = "INFO"
+    LOG = "LOG"
     DEBUG = "DEBUG"
 
 

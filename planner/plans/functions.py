@@ -89,3 +89,164 @@ class AlterRoutinePlan:
     function: FunctionRef
     attributes: RoutineAttributes
     settings: tuple[SettingChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """The variables, by name, that take the first row of a statement's. `whole`: one variable takes the whole row.
+    `strict`: there has to be one row, and no more."""
+
+    names: tuple[str, ...]
+    whole: bool = False
+    strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """Gives a variable the value of an expression."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunStep:
+    """Runs an SQL statement, over the variables. `discards`: PERFORM, whose rows nobody takes."""
+
+    sql: str
+    into: Destination | None = None
+    discards: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunTextStep:
+    """EXECUTE: runs the statements that an expression gives as text, with values for their parameters."""
+
+    text: str
+    parameters: tuple[str, ...]
+    into: Destination | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseStep:
+    """RAISE. Each % of the message stands for a parameter. `condition` names an error or is its SQLSTATE; without a
+    message and a condition an error that is handled is raised again. `options` are expressions, by their words."""
+
+    level: str
+    message: str | None
+    parameters: tuple[str, ...]
+    condition: str | None
+    options: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceStep:
+    """IF: runs the steps of the first condition that is true, or `otherwise`."""
+
+    branches: tuple[tuple[str, tuple[BlockStep, ...]], ...]
+    otherwise: tuple[BlockStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoopStep:
+    """LOOP, and WHILE a condition is true."""
+
+    label: str | None
+    condition: str | None
+    body: tuple[BlockStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CountStep:
+    """FOR over integers. `step` is positive; REVERSE counts down."""
+
+    label: str | None
+    name: str
+    lower: str
+    upper: str
+    step: str | None
+    reverse: bool
+    body: tuple[BlockStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowsStep:
+    """FOR over the rows of a query, or of the text of one that an expression gives."""
+
+    label: str | None
+    target: Destination
+    query: RunStep | RunTextStep
+    body: tuple[BlockStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveStep:
+    """EXIT, or CONTINUE, of the loop or block with a label, or of the innermost loop."""
+
+    exits: bool
+    label: str | None
+    condition: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnStep:
+    """RETURN: ends the block of code."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedStep:
+    """GET DIAGNOSTICS … = ROW_COUNT."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlockVariable:
+    """A variable. `type` is written as in SQL, with %TYPE and %ROWTYPE; None for a record of any row."""
+
+    name: str
+    type: str | None
+    default: str | None
+    constant: bool
+    nullable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BlockHandler:
+    """WHEN: what runs in place of the rest of a block after an error of one of these conditions, or SQLSTATEs."""
+
+    conditions: tuple[str, ...]
+    body: tuple[BlockStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """BEGIN … END with the variables that are declared before it."""
+
+    label: str | None
+    variables: tuple[BlockVariable, ...]
+    body: tuple[BlockStep, ...]
+    handlers: tuple[BlockHandler, ...]
+
+
+BlockStep = (
+    Block
+    | Assignment
+    | RunStep
+    | RunTextStep
+    | RaiseStep
+    | ChoiceStep
+    | LoopStep
+    | CountStep
+    | RowsStep
+    | LeaveStep
+    | ReturnStep
+    | CountedStep
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DoPlan:
+    """DO: a block of PL/pgSQL."""
+
+    block: Block

@@ -20,7 +20,7 @@ from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
-from planner.plans.functions import AlterRoutinePlan, CallPlan, CreateFunctionPlan, SteppedPlan
+from planner.plans.functions import AlterRoutinePlan, CallPlan, CreateFunctionPlan, DoPlan, SteppedPlan
 from planner.plans.large_objects import LargeObjectPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
@@ -149,6 +149,7 @@ Plan = (
     | CreateFunctionPlan
     | AlterRoutinePlan
     | CallPlan
+    | DoPlan
     | SteppedPlan
     | CreateSchemaPlan
     | CreateDatabasePlan

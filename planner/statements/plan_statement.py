@@ -29,8 +29,7 @@ from planner.statements import alter, backup, comment, create_schema, drop, expl
 from planner.statements.changes import copy, delete, insert, merge, repair_table, update
 from planner.statements.changes.modifying import plan_modification, with_modifications
 from planner.statements.connections import access_objects, connections, secrets
-from planner.statements.functions import call, create_function, routine_options
-from planner.statements.functions.inline_code import refuse_code
+from planner.statements.functions import call, create_function, inline_code, routine_options
 from planner.statements.functions.stepped import with_steps
 from planner.statements.roles import grants, owners, roles
 from planner.statements.session import cursors, lock_table, notifications, prepare, transaction, variables
@@ -109,6 +108,7 @@ PLANNERS: dict[str, Planner] = {
     "create_function_stmt": _plan_create_function,
     "alter_function_stmt": routine_options.plan_alter,
     "call_stmt": call.plan,
+    "do_stmt": inline_code.plan,
     "create_seq_stmt": sequence.plan,
     "alter_seq_stmt": sequence.plan_alter,
     "create_schema_stmt": create_schema.plan,
@@ -210,8 +210,6 @@ def _locks_rows(statement: ParsedStatement) -> bool:
 def plan_any(analysis: Analysis, statement: ParsedStatement) -> Plan:
     """Returns the plan alone, for statements within statements."""
     planner = PLANNERS.get(statement.kind)
-    if statement.kind == "do_stmt":
-        raise refuse_code(analysis, statement.node)
     if planner is None:
         raise analysis.unsupported(statement_words(statement))
     as_of = statement.extension.as_of

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import postgast
@@ -76,15 +77,20 @@ def _without_comments(text: str) -> str | None:
     return data.decode() if comments else None
 
 
-def _parse(text: str) -> Any:
+def parse_code(text: str) -> Any:
+    """Returns the tree of DO with a block of PL/pgSQL, of lists and dictionaries; raises as `parse_tree`."""
+    return _parse(text, postgast.parse_plpgsql)
+
+
+def _parse(text: str, parser: Callable[[str], Any] = postgast.parse) -> Any:
     if len(text) <= _SHORT_TEXT_LENGTH_MAX:
-        return postgast.parse(text)
+        return parser(text)
     if nests_too_deeply(text):
         raise too_deep()
-    return _parse_on_large_stack(text)
+    return _parse_on_large_stack(text, parser)
 
 
-def _parse_on_large_stack(text: str) -> Any:
+def _parse_on_large_stack(text: str, parser: Callable[[str], Any]) -> Any:
     wanted = _STACK_BYTES_MIN + len(text) * _STACK_BYTES_PER_CHARACTER
     size = min(wanted, _STACK_BYTES_MAX) // _PAGE_BYTES * _PAGE_BYTES
     found: list[Any] = []
@@ -92,8 +98,8 @@ def _parse_on_large_stack(text: str) -> Any:
 
     def run() -> None:
         try:
-            found.append(postgast.parse(text))
-        except DecodeError:
+            found.append(parser(text))
+        except (DecodeError, RecursionError):
             failures.append(too_deep())
         except BaseException as error:  # noqa: BLE001 - it is raised where the text was given
             failures.append(error)

@@ -8,7 +8,7 @@ from server.pgwire.backend import Client
 from server.pgwire.messages import NoticeResponse
 from server.settings.settings import Settings
 
-_ORDER = {Severity.DEBUG: 0, Severity.NOTICE: 2, Severity.WARNING: 3}
+_ORDER = {Severity.DEBUG: 0, Severity.LOG: 1, Severity.NOTICE: 2, Severity.WARNING: 3}
 _LEAST = {"log": 1, "info": 2, "notice": 2, "warning": 3, "error": 4}
 """Of client_min_messages; its levels of DEBUG let all pass."""
 

@@ -369,9 +369,17 @@ class Session:
             self.holdings.cursors = {}
             ends.push_async_callback(self.transactions.roll_back)
 
-    def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
+    def notice(
+        self,
+        severity: Severity,
+        sqlstate: Sqlstate,
+        message: str,
+        *,
+        detail: str | None = None,
+        hint: str | None = None,
+    ) -> None:
         """Sends a notice to the client, unless client_min_messages suppresses it."""
-        self.asker.notice(severity, sqlstate, message, detail=detail)
+        self.asker.notice(severity, sqlstate, message, detail=detail, hint=hint)
 
     def disconnect(self, error: SqlError) -> None:
         """Ends the connection, whatever runs; the client gets `error` if it still reads."""

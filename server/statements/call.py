@@ -6,7 +6,8 @@ returns is the answer where the procedure has OUT parameters, or where the funct
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from model.errors.sql_error import SqlError
@@ -107,18 +108,33 @@ async def _run(
     """Returns the rows of a routine with these values of its parameters, or only the `first`."""
     last = await _last_result(name, rules, values, execution, session)
     if not rules.columns_returned(name):
-        await _read(last, 0)
+        await read_rows(last, 0)
         return []
     casts = session.planner.result_casts(rules, name, last.desc.types if isinstance(last, Rows) else None)
     assert isinstance(last, Rows), "nothing else has columns"
-    return await _cast(last.desc, await _read(last, 1 if first else None), casts, execution)
+    return await _cast(last.desc, await read_rows(last, 1 if first else None), casts, execution)
 
 
 async def _last_result(
     name: str, rules: FunctionRules, values: tuple[Datum, ...], execution: Execution, session: StatementSession
 ) -> StatementResult | None:
-    """Runs the statements of a routine; returns the result of the last, whose rows may be still to come. Raises
-    SqlError 54001 for routines in routines in routines and so on."""
+    """Runs the statements of a routine; returns the result of the last, whose rows may be still to come."""
+    names, result = rules.naming(name), None
+    async with as_routine(execution, session):
+        for statement in parse(rules.body):
+            if rules.volatility != "v" and not _only_reads(statement):
+                message = f"{statement.kind.removesuffix('_stmt').upper()} is not allowed in a non-volatile function"
+                raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+            await read_rows(result, 0)
+            planned = await session.planner.planned(statement, rules.types, names)
+            result = await session.execute_plan(planned, values)
+    return result
+
+
+@asynccontextmanager
+async def as_routine(execution: Execution, session: StatementSession) -> AsyncIterator[None]:
+    """Lets several statements run in the transaction of the caller, as those of a routine. Raises SqlError 54001 for
+    routines in routines in routines and so on."""
     if ROUTINE_DEPTH.get() >= _DEPTH_MAX:
         hint = f"Routines may be called from routines down to a depth of {_DEPTH_MAX}."
         raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded", hint=hint)
@@ -128,26 +144,18 @@ async def _last_result(
     if transaction.claims and not ROUTINE_DEPTH.get():
         tables = execution.catalog.tables_under(transaction.claims)
         await lock_for_write(execution.environment, transaction, tables)
-    names, result = rules.naming(name), None
     depth = ROUTINE_DEPTH.set(ROUTINE_DEPTH.get() + 1)
     try:
-        for statement in parse(rules.body):
-            if rules.volatility != "v" and not _only_reads(statement):
-                message = f"{statement.kind.removesuffix('_stmt').upper()} is not allowed in a non-volatile function"
-                raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
-            await _read(result, 0)
-            planned = await session.planner.planned(statement, rules.types, names)
-            result = await session.execute_plan(planned, values)
+        yield
     finally:
         ROUTINE_DEPTH.reset(depth)
-    return result
 
 
 def _only_reads(statement: ParsedStatement) -> bool:
     return statement.kind == "select_stmt" and not statement.changes_rows and not statement.node.locking_clause
 
 
-async def _read(result: StatementResult | None, most: int | None) -> list[Row]:
+async def read_rows(result: StatementResult | None, most: int | None) -> list[Row]:
     """Reads a result to its end, whose statement has only then run; returns so many of its rows, None: all."""
     if not isinstance(result, Rows):
         return []

@@ -19,7 +19,7 @@ from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import AnalyzePlan, ExplainPlan
-from planner.plans.functions import AlterRoutinePlan, CallPlan, CreateFunctionPlan, SteppedPlan
+from planner.plans.functions import AlterRoutinePlan, CallPlan, CreateFunctionPlan, DoPlan, SteppedPlan
 from planner.plans.large_objects import LargeObjectPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
 from planner.plans.objects import (
@@ -88,6 +88,7 @@ from server.ledgers.pieces import Pieces
 from server.pgwire.backend import CopyOut, StatementResult
 from server.planning.statement_plans import Planned, relies_on_names
 from server.statements.backup import sequence_backup
+from server.statements.blocks.running import sequence_do
 from server.statements.call import sequence_routines
 from server.statements.changes.insert import sequence_insert
 from server.statements.changes.merge import sequence_merge
@@ -168,6 +169,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
         return await sequence_connection(plan, execution, session)
     if isinstance(plan, ReadHoldPlan):
         return await sequence_read_hold(plan, execution, session)
+    if isinstance(plan, DoPlan):
+        return await sequence_do(plan, execution, session)
     if isinstance(plan, CallPlan | SteppedPlan):
         return await sequence_routines(plan, execution, session)
     if isinstance(plan, _NamingPlan):

@@ -100,7 +100,15 @@ class StatementSession(Protocol):
         """Returns names of relations, types and the like for values."""
         ...
 
-    def notice(self, severity: Severity, sqlstate: Sqlstate, message: str, *, detail: str | None = None) -> None:
+    def notice(
+        self,
+        severity: Severity,
+        sqlstate: Sqlstate,
+        message: str,
+        *,
+        detail: str | None = None,
+        hint: str | None = None,
+    ) -> None:
         """Sends the client a notice, unless client_min_messages suppresses it."""
         ...
 

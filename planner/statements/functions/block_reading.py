@@ -1,0 +1,230 @@
+"""A block of PL/pgSQL as its steps, by PostgreSQL's grammar of it, which returns trees of lists and dictionaries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import postgast
+
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from planner.plans.functions import (
+    Assignment,
+    Block,
+    BlockHandler,
+    BlockStep,
+    BlockVariable,
+    ChoiceStep,
+    CountedStep,
+    CountStep,
+    Destination,
+    LeaveStep,
+    LoopStep,
+    RaiseStep,
+    ReturnStep,
+    RowsStep,
+    RunStep,
+    RunTextStep,
+)
+from planner.statements.functions.block_declarations import declarations_of, plain_name, refused
+from planner.syntax.grammar import parse_code
+
+_ASSIGNED = re.compile(r'\s*("(?:[^"]|"")*"|[^\W\d][\w$]*)\s*(?::=|=)(.*)', re.DOTALL)
+_LEVELS = {14: "debug", 15: "log", 17: "info", 18: "notice", 19: "warning", 21: "exception"}
+_OPTIONS = ("errcode", "message", "detail", "hint", "column", "constraint", "datatype", "table", "schema")
+_NO_ELSE = "'CASE statement is missing ELSE part.'"
+_WORDS = {
+    "foreach_a": "FOREACH",
+    "fetch": "FETCH",
+    "open": "OPEN",
+    "close": "CLOSE",
+    "forc": "FOR over a cursor",
+    "commit": "COMMIT",
+    "rollback": "ROLLBACK",
+    "return_next": "RETURN NEXT",
+    "return_query": "RETURN QUERY",
+}
+_Fields = Mapping[str, Any]
+
+
+def read_block(code: str) -> Block:
+    """Returns a block with the blocks in it. Raises SqlError 42601 for a syntax error, 54001 for too deep a block;
+    raises 0A000 for what is not there: cursors, FOREACH, assignments to parts of variables, COMMIT and ROLLBACK."""
+    declared = declarations_of(code)
+    quote = "$code$"
+    while quote in declared.grammatical:
+        quote = f"${quote[1:-1]}_$"
+    try:
+        (function,) = parse_code(f"DO {quote}{declared.grammatical}{quote}")
+    except postgast.PgQueryError as error:
+        raise SqlError(_sqlstate(error.message), error.message) from None
+    fields = function["PLpgSQL_function"]
+    reading = _Reading(fields["datums"], declared.variables)
+    outer = fields["action"]["PLpgSQL_stmt_block"]
+    # A block with a label or with handlers stands in another.
+    inner = outer["body"][0].get("PLpgSQL_stmt_block") if "lineno" not in outer else None
+    return reading.block(outer if inner is None else inner)
+
+
+def _sqlstate(message: str) -> Sqlstate:
+    """Returns the SQLSTATE of a refusal by the grammar, which gives the words alone."""
+    if message.endswith("is declared CONSTANT"):
+        return Sqlstate.ERROR_IN_ASSIGNMENT
+    return Sqlstate.UNDEFINED_OBJECT if message.startswith("unrecognized exception") else Sqlstate.SYNTAX_ERROR
+
+
+class _Reading:
+    def __init__(self, datums: Sequence[_Fields], variables: Mapping[int, tuple[BlockVariable, ...]]) -> None:
+        self._datums = datums
+        self._variables = variables
+        self._blocks = 0
+
+    def block(self, fields: _Fields) -> Block:
+        own = self._variables.get(self._blocks, ())
+        self._blocks += 1
+        body = self._steps(fields.get("body", ()))
+        handled = fields.get("exceptions", {}).get("PLpgSQL_exception_block", {}).get("exc_list", ())
+        handlers = tuple(self._handler(each["PLpgSQL_exception"]) for each in handled)
+        return Block(fields.get("label"), own, body, handlers)
+
+    def _handler(self, fields: _Fields) -> BlockHandler:
+        conditions = tuple(each["PLpgSQL_condition"]["condname"] for each in fields["conditions"])
+        return BlockHandler(conditions, self._steps(fields.get("action", ())))
+
+    def _steps(self, nodes: Sequence[_Fields]) -> tuple[BlockStep, ...]:
+        return tuple(self._step(*next(iter(node.items()))) for node in nodes)
+
+    def _step(self, kind: str, fields: _Fields) -> BlockStep:
+        match kind.removeprefix("PLpgSQL_stmt_"):
+            case "block":
+                return self.block(fields)
+            case "assign":
+                return _assignment(fields)
+            case "perform":
+                return RunStep(_sql(fields["expr"]), discards=True)
+            case "call":
+                return RunStep(_sql(fields["expr"]), discards=True)
+            case "execsql":
+                return RunStep(_sql(fields["sqlstmt"]), self._into(fields))
+            case "dynexecute":
+                return RunTextStep(_sql(fields["query"]), _all(fields.get("params", ())), self._into(fields))
+            case "raise":
+                return _raise(fields)
+            case "assert":
+                return _assert(fields)
+            case "if":
+                return self._choice(fields)
+            case "case":
+                return self._case(fields)
+            case "loop" | "while":
+                condition = _sql(fields["cond"]) if "cond" in fields else None
+                return LoopStep(fields.get("label"), condition, self._steps(fields.get("body", ())))
+            case "fori":
+                return self._count(fields)
+            case "fors" | "dynfors":
+                return self._rows(fields)
+            case "exit":
+                condition = _sql(fields["cond"]) if "cond" in fields else None
+                return LeaveStep(bool(fields.get("is_exit")), fields.get("label"), condition)
+            case "return":
+                return ReturnStep()
+            case "getdiag":
+                return self._counted(fields)
+            case other:
+                raise refused(_WORDS.get(other, other.upper()))
+
+    def _into(self, fields: _Fields) -> Destination | None:
+        if not fields.get("into"):
+            return None
+        return self._destination(fields["target"], strict=bool(fields.get("strict")))
+
+    def _destination(self, target: _Fields, *, strict: bool = False) -> Destination:
+        kind, fields = next(iter(target.items()))
+        if kind == "PLpgSQL_rec":
+            return Destination((fields["refname"],), True, strict)
+        if kind == "PLpgSQL_var":
+            return Destination((fields["refname"],), False, strict)
+        for each in fields["fields"]:
+            if next(iter(self._datums[each["varno"]])) == "PLpgSQL_recfield":
+                raise refused("a part of a variable after INTO")
+        return Destination(tuple(each["name"] for each in fields["fields"]), False, strict)
+
+    def _choice(self, fields: _Fields) -> ChoiceStep:
+        first = _sql(fields["cond"]), self._steps(fields.get("then_body", ()))
+        more = [each["PLpgSQL_if_elsif"] for each in fields.get("elsif_list", ())]
+        branches = (first, *((_sql(each["cond"]), self._steps(each.get("stmts", ()))) for each in more))
+        return ChoiceStep(branches, self._steps(fields.get("else_body", ())))
+
+    def _case(self, fields: _Fields) -> BlockStep:
+        listed = [each["PLpgSQL_case_when"] for each in fields["case_when_list"]]
+        branches = tuple((_sql(each["expr"]), self._steps(each.get("stmts", ()))) for each in listed)
+        missing = RaiseStep("exception", "case not found", (), "case_not_found", (("hint", _NO_ELSE),))
+        otherwise = self._steps(fields.get("else_stmts", ())) if fields.get("have_else") else (missing,)
+        choice = ChoiceStep(branches, otherwise)
+        if "t_expr" not in fields:
+            return choice
+        name = f"__Case__Variable_{fields['t_varno']}__"
+        variable = BlockVariable(name, None, _sql(fields["t_expr"]), False, True)
+        return Block(None, (variable,), (choice,), ())
+
+    def _count(self, fields: _Fields) -> CountStep:
+        return CountStep(
+            fields.get("label"),
+            fields["var"]["PLpgSQL_var"]["refname"],
+            _sql(fields["lower"]),
+            _sql(fields["upper"]),
+            _sql(fields["step"]) if "step" in fields else None,
+            bool(fields.get("reverse")),
+            self._steps(fields.get("body", ())),
+        )
+
+    def _rows(self, fields: _Fields) -> RowsStep:
+        text = _sql(fields["query"])
+        query = RunTextStep(text, _all(fields.get("params", ()))) if _is_text(fields) else RunStep(text)
+        body = self._steps(fields.get("body", ()))
+        return RowsStep(fields.get("label"), self._destination(fields["var"]), query, body)
+
+    def _counted(self, fields: _Fields) -> CountedStep:
+        (item, *others) = (each["PLpgSQL_diag_item"] for each in fields["diag_items"])
+        if others or item["kind"] != "ROW_COUNT":
+            raise refused("GET DIAGNOSTICS of other than ROW_COUNT")
+        kind, target = next(iter(self._datums[item["target"]].items()))
+        if kind != "PLpgSQL_var":
+            raise refused("a part of a variable in GET DIAGNOSTICS")
+        return CountedStep(target["refname"])
+
+
+def _is_text(fields: _Fields) -> bool:
+    """Tells whether the query of a FOR is an expression that gives its text."""
+    return int(fields["query"]["PLpgSQL_expr"].get("parseMode", 0)) != 0
+
+
+def _assignment(fields: _Fields) -> Assignment:
+    text = _sql(fields["expr"])
+    found = _ASSIGNED.fullmatch(text)
+    if found is None:
+        raise refused("an assignment to a part of a variable")
+    return Assignment(plain_name(found[1]), found[2].strip())
+
+
+def _raise(fields: _Fields) -> RaiseStep:
+    options = [each["PLpgSQL_raise_option"] for each in fields.get("options", ())]
+    said = tuple((_OPTIONS[each.get("opt_type", 0)], _sql(each["expr"])) for each in options)
+    level = _LEVELS[fields["elog_level"]]
+    return RaiseStep(level, fields.get("message"), _all(fields.get("params", ())), fields.get("condname"), said)
+
+
+def _assert(fields: _Fields) -> ChoiceStep:
+    said = (_sql(fields["message"]),) if "message" in fields else ()
+    failed = RaiseStep("exception", "%" if said else "assertion failed", said, "assert_failure", ())
+    return ChoiceStep(((f"({_sql(fields['cond'])}) IS NOT TRUE", (failed,)),), ())
+
+
+def _sql(node: _Fields) -> str:
+    return str(node["PLpgSQL_expr"]["query"])
+
+
+def _all(nodes: Sequence[_Fields]) -> tuple[str, ...]:
+    return tuple(map(_sql, nodes))

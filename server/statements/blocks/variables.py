@@ -1,0 +1,208 @@
+"""The variables of a block of PL/pgSQL, and statements over them: each is a parameter, by its name, of what is run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Datum, Row
+from model.types.scalar_type import BOOL, INT8, TEXT, ScalarType, TypeName, length_limit, type_text
+from planner.function_rules import RoutineNames
+from planner.plans.functions import BlockVariable, Destination
+from planner.syntax.parse import ParsedStatement, parse
+from server.pgwire.backend import Command, Rows, StatementResult
+from server.statements.call import read_rows
+from server.statements.statement_session import StatementSession
+
+FOUND = "found"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable's present value, of a type. `declared`: the type as SQL names it; None for a record of any row, which
+    has no type before it is given one."""
+
+    declared: str | None
+    type: ScalarType | None
+    value: Datum = None
+    constant: bool = False
+    nullable: bool = True
+
+
+class Variables:
+    """The variables that statements see, by name: of names that stand twice, the innermost."""
+
+    def __init__(self, session: StatementSession) -> None:
+        self._session = session
+        self.known: dict[str, Variable] = {FOUND: Variable("boolean", BOOL, False)}
+
+    # Statements
+
+    async def run(self, sql: str) -> StatementResult:
+        """Runs one statement over the variables."""
+        (statement,) = parse(sql)
+        told = {name: each for name, each in self.known.items() if each.type is not None}
+        types = tuple(each.type for each in told.values())
+        values = tuple(each.value for each in told.values())
+        return await self._executed(statement, types, values, RoutineNames("", tuple(told)))
+
+    async def run_text(self, text: str, types: Sequence[ScalarType], values: Sequence[Datum]) -> StatementResult:
+        """Runs the statements of a text, which see no variables, with values for $1, $2 and so on."""
+        result: StatementResult = Command("SELECT 0")
+        for statement in parse(text):
+            await read_rows(result, 0)
+            result = await self._executed(statement, tuple(types), tuple(values), None)
+        return result
+
+    async def _executed(
+        self,
+        statement: ParsedStatement,
+        types: tuple[ScalarType | None, ...],
+        values: tuple[Datum, ...],
+        names: RoutineNames | None,
+    ) -> StatementResult:
+        if statement.kind == "transaction_stmt":
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "unsupported transaction command in PL/pgSQL")
+        planned = await self._session.planner.planned(statement, types, names)
+        return await self._session.execute_plan(planned, values)
+
+    # Expressions
+
+    async def value(self, expression: str) -> tuple[ScalarType, Datum]:
+        """Returns the value of an expression, with its type. Raises SqlError 42601 for several columns, 21000 for
+        several rows."""
+        result = await self.run(f"SELECT {expression}")
+        if not isinstance(result, Rows) or result.desc.arity != 1:
+            count = result.desc.arity if isinstance(result, Rows) else 0
+            raise SqlError(Sqlstate.SYNTAX_ERROR, f"query returned {count} columns")
+        rows = await read_rows(result, 2)
+        if len(rows) > 1:
+            raise SqlError(Sqlstate.CARDINALITY_VIOLATION, "query returned more than one row")
+        return result.desc.types[0], rows[0][0] if rows else None
+
+    async def converted(self, expression: str, type_: ScalarType) -> Datum:
+        """Returns the value of an expression, cast to a type."""
+        given, value = await self.value(expression)
+        return await self._cast(given, value, type_, type_text(type_))
+
+    async def is_true(self, expression: str) -> bool:
+        return await self.converted(expression, BOOL) is True
+
+    async def number(self, expression: str, words: str) -> int:
+        """Returns an integer. Raises SqlError 22004 for NULL, named by `words`."""
+        found = await self.converted(expression, INT8)
+        if found is None:
+            raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, f"{words} of FOR loop cannot be null")
+        return int(str(found))
+
+    async def text(self, expression: str) -> str | None:
+        """Returns what is printed of a value: of a boolean its letter."""
+        given, value = await self.value(expression)
+        if isinstance(value, bool):
+            return "t" if value else "f"
+        if given.name is TypeName.BPCHAR:
+            return None if value is None else str(value)
+        found = await self._cast(given, value, TEXT, "text")
+        return None if found is None else str(found)
+
+    async def _cast(self, given: ScalarType, value: Datum, wanted: ScalarType | None, declared: str) -> Datum:
+        if given == wanted:
+            return value
+        limit = None if wanted is None else length_limit(wanted)
+        if limit is not None:
+            # A cast would cut what an assignment refuses.
+            text = await self._run_cast("$1", "text", (given,), (value,))
+            if len(str(text or "").rstrip(" ")) > limit:
+                message = f"value too long for type {wanted}"
+                raise SqlError(Sqlstate.STRING_DATA_RIGHT_TRUNCATION, message)
+        return await self._run_cast("$1", declared, (given,), (value,))
+
+    async def _run_cast(
+        self, value: str, declared: str, types: tuple[ScalarType, ...], values: tuple[Datum, ...]
+    ) -> Datum:
+        (statement,) = parse(f"SELECT CAST({value} AS {declared})")
+        return (await read_rows(await self._executed(statement, types, values, None), 1))[0][0]
+
+    # Variables
+
+    async def declare(self, variable: BlockVariable) -> None:
+        """Adds a variable with its first value. Raises SqlError 22004 for NULL in one that is NOT NULL."""
+        declared = await self._declared(variable.type)
+        type_: ScalarType | None = None
+        if declared is not None:
+            result = await self.run(f"SELECT CAST(NULL AS {declared})")
+            assert isinstance(result, Rows), "a query has rows"
+            type_ = result.desc.types[0]
+            await read_rows(result, 0)
+        self.known[variable.name] = Variable(declared, type_)
+        if variable.default is not None:
+            await self.assign(variable.name, *await self.value(variable.default))
+        elif not variable.nullable:
+            message = f'variable "{variable.name}" must have a default value, since it\'s declared NOT NULL'
+            raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, message)
+        known = self.known[variable.name]
+        self.known[variable.name] = replace(known, constant=variable.constant, nullable=variable.nullable)
+
+    async def _declared(self, type_: str | None) -> str | None:
+        """Returns a type's name; that of a column for %TYPE, and of a relation's rows for %ROWTYPE."""
+        if type_ is None or "%" not in type_:
+            return type_
+        name, _, word = type_.rpartition("%")
+        if word.strip().lower() == "rowtype":
+            return name
+        if name.strip() in self.known:
+            return self.known[name.strip()].declared
+        relation, _, column = name.rpartition(".")
+        result = await self.run(f"SELECT {column} FROM {relation} WHERE false")
+        assert isinstance(result, Rows), "a query has rows"
+        await read_rows(result, 0)
+        return type_text(result.desc.types[0])
+
+    async def assign(self, name: str, given: ScalarType, value: Datum) -> None:
+        """Gives a variable a value, cast to its type. Raises SqlError 22005 for a constant, 22004 for NULL in a
+        variable that is NOT NULL."""
+        variable = self.known.get(name)
+        if variable is None:
+            raise SqlError(Sqlstate.SYNTAX_ERROR, f'"{name}" is not a known variable')
+        if variable.constant:
+            raise SqlError(Sqlstate.ERROR_IN_ASSIGNMENT, f'variable "{name}" is declared CONSTANT')
+        if variable.declared is None:
+            self.known[name] = replace(variable, type=given, value=value)
+            return
+        if isinstance(value, tuple) and given.fields and variable.type != given:
+            found = await self._row(variable, tuple(each for _, each in given.fields), value)
+        else:
+            found = await self._cast(given, value, variable.type, variable.declared)
+        if found is None and not variable.nullable:
+            message = f'null value cannot be assigned to variable "{name}" declared NOT NULL'
+            raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, message)
+        self.known[name] = replace(variable, value=found)
+
+    async def take(
+        self, target: Destination, names: Sequence[str], types: Sequence[ScalarType], row: Row | None
+    ) -> None:
+        """Gives variables a row of columns with these names and types, and NULL for columns that it lacks."""
+        if target.whole and self._takes_rows(target.names[0]):
+            fields = tuple(zip(names, types, strict=True))
+            await self.assign(target.names[0], ScalarType(TypeName.RECORD, fields=fields), row)
+            return
+        for at, name in enumerate(target.names):
+            given = types[at] if at < len(types) else TEXT
+            await self.assign(name, given, None if row is None or at >= len(row) else row[at])
+
+    async def _row(self, variable: Variable, types: tuple[ScalarType, ...], row: Row) -> Datum:
+        """Returns a row as one of a variable's type: without columns that the type lacks, NULL for those of its own."""
+        assert variable.declared is not None and variable.type is not None, "it has a type"
+        arity = len(variable.type.fields)
+        taken = ", ".join(f"${at + 1}" if at < len(row) else "NULL" for at in range(arity))
+        return await self._run_cast(f"ROW({taken})", variable.declared, types[:arity], row[:arity])
+
+    def _takes_rows(self, name: str) -> bool:
+        variable = self.known.get(name)
+        return variable is None or variable.type is None or variable.type.name is TypeName.RECORD
+
+    def found(self, found: bool) -> None:
+        """Sets FOUND."""
+        self.known[FOUND] = Variable("boolean", BOOL, found)
