@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
+import psycopg
+
 from tools.conformance.cache import python_of, source_of
 from tools.conformance.comparison import Outcome
 from tools.conformance.suites import Harness, Suite
@@ -51,6 +53,9 @@ class Address:
 def run_suite(suite: Suite, address: Address, chosen: Sequence[str], limit_s: float) -> dict[str, Outcome]:
     """The outcome of each test that ended; `chosen`, when given, stands in place of the suite's own words."""
     python, folder = python_of(suite), source_of(suite)
+    with psycopg.connect(host=address.host, port=address.port, user="headwater", autocommit=True) as connection:
+        for sql in suite.prepared:
+            connection.execute(sql.encode())
     with tempfile.TemporaryDirectory(prefix="headwater-conformance-") as scratch:
         written = Path(scratch) / "outcomes"
         written.touch()
