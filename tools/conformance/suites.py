@@ -24,8 +24,8 @@ class Suite:
     """`source` is the distribution that holds the tests, `tests` the words that choose them.
 
     `packages` is what the suite's Python needs; `removed` are folders of the source that would hide what is installed;
-    `amended` are texts to replace in the suite's files: (folder, old, new). `prepared` is SQL to run before. `goal` is the
-    percentage to reach.
+    `amended` are texts to replace in the suite's files: (folder, old, new). `prepared` is SQL to run before. `goal` is
+    the percentage to reach.
     """
 
     name: str
