@@ -117,4 +117,4 @@ def _told(session: TransactionSession, statement: ParsedStatement) -> ParsedStat
 
 
 def _may_lose(session: TransactionSession, statement: ParsedStatement) -> bool:
-    return statement.changes_rows or statement.kind == "call_stmt" or _runs_function(session, statement)
+    return statement.changes_rows or statement.kind in ("call_stmt", "do_stmt") or _runs_function(session, statement)
