@@ -133,8 +133,8 @@ async def _last_result(
 
 @asynccontextmanager
 async def as_routine(execution: Execution, session: StatementSession) -> AsyncIterator[None]:
-    """Lets several statements run in the transaction of the caller, as those of a routine. Raises SqlError 54001 for
-    routines in routines in routines and so on."""
+    """Runs several statements in the transaction of the caller, as a routine. Raises SqlError 54001 for routines within
+    too many routines."""
     if ROUTINE_DEPTH.get() >= _DEPTH_MAX:
         hint = f"Routines may be called from routines down to a depth of {_DEPTH_MAX}."
         raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded", hint=hint)

@@ -1,4 +1,4 @@
-"""RAISE: messages to the client and errors; and which handler an error has."""
+"""RAISE: messages to the client and errors; and the handlers of errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NULL = "<NULL>"
 
 
 async def raised(step: RaiseStep, variables: Variables, session: StatementSession) -> None:
-    """Sends a message, or raises it as an SqlError."""
+    """Sends a message, or raises SqlError with the message."""
     options = {word: await _option(variables, word, expression) for word, expression in step.options}
     code = options.get("errcode") or step.condition
     sqlstate = _default(step.level) if code is None else sqlstate_of(code)
@@ -67,7 +67,7 @@ def _shown(value: str | None) -> str:
 
 def sqlstate_of(code: str) -> Sqlstate:
     """Returns the SQLSTATE that a code, or the name of a condition, means. Raises SqlError 42704 for an unknown name,
-    and 0A000 for a code that is not PostgreSQL's own."""
+    and 0A000 for a code foreign to PostgreSQL."""
     named = Sqlstate.__members__.get(code.upper()) if not code.isupper() else None
     if named is not None:
         return named

@@ -49,7 +49,7 @@ class _Returned(Exception):
 
 
 async def sequence_do(plan: DoPlan, execution: Execution, session: StatementSession) -> Command:
-    """Runs a block. Raises SqlError as its statements do, and what it raises itself."""
+    """Runs a block. Raises SqlError as the block's statements do, and for RAISE."""
     async with as_routine(execution, session):
         try:
             await _Running(session).block(plan.block)
@@ -85,7 +85,7 @@ class _Running:
             self._hide([variable.name for variable in block.variables], before)
 
     def _hide(self, names: Sequence[str], before: dict[str, Variable]) -> None:
-        """Gives names the variables again that they meant before."""
+        """Gives names the variables of before again."""
         for name in names:
             if name in before:
                 self._variables.known[name] = before[name]
@@ -93,7 +93,7 @@ class _Running:
                 self._variables.known.pop(name, None)
 
     async def _guarded(self, block: Block) -> None:
-        """Runs a block's steps; after an error that a handler takes, what they did is undone, and its steps run."""
+        """Runs a block's steps; after an error with a handler the steps are undone, and the handler's run."""
         transaction = self._session.transactions.ensure()
         savepoint = f"\0block {next(self._numbers)}"
         transaction.set_savepoint(savepoint, self._session.holdings.open_names)
@@ -266,6 +266,6 @@ class _Running:
 
 
 def _counted(result: Command) -> int:
-    """Returns the rows that a command's tag tells of."""
+    """Returns the number of rows in a command's tag."""
     last = result.tag.split()[-1]
     return int(last) if last.isdigit() else 0

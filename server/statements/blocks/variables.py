@@ -1,4 +1,4 @@
-"""The variables of a block of PL/pgSQL, and statements over them: each is a parameter, by its name, of what is run."""
+"""The variables of a block of PL/pgSQL, and statements over variables, each a parameter by name."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ FOUND = "found"
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable's present value, of a type. `declared`: the type as SQL names it; None for a record of any row, which
-    has no type before it is given one."""
+    """A variable's present value, of a type. `declared`: the type's name in SQL; None for a record of any row, without
+    a type before the first assignment."""
 
     declared: str | None
     type: ScalarType | None
@@ -32,7 +32,7 @@ class Variable:
 
 
 class Variables:
-    """The variables that statements see, by name: of names that stand twice, the innermost."""
+    """The variables in sight of statements, by name: of two of one name the innermost."""
 
     def __init__(self, session: StatementSession) -> None:
         self._session = session
@@ -49,7 +49,7 @@ class Variables:
         return await self._executed(statement, types, values, RoutineNames("", tuple(told)))
 
     async def run_text(self, text: str, types: Sequence[ScalarType], values: Sequence[Datum]) -> StatementResult:
-        """Runs the statements of a text, which see no variables, with values for $1, $2 and so on."""
+        """Runs the statements of a text, without the variables, with values for $1, $2 and so on."""
         result: StatementResult = Command("SELECT 0")
         for statement in parse(text):
             await read_rows(result, 0)
@@ -98,7 +98,7 @@ class Variables:
         return int(str(found))
 
     async def text(self, expression: str) -> str | None:
-        """Returns what is printed of a value: of a boolean its letter."""
+        """Returns the printed form of a value: of a boolean the letter."""
         given, value = await self.value(expression)
         if isinstance(value, bool):
             return "t" if value else "f"
@@ -128,7 +128,7 @@ class Variables:
     # Variables
 
     async def declare(self, variable: BlockVariable) -> None:
-        """Adds a variable with its first value. Raises SqlError 22004 for NULL in one that is NOT NULL."""
+        """Adds a variable with the first value. Raises SqlError 22004 for NULL in a variable NOT NULL."""
         declared = await self._declared(variable.type)
         type_: ScalarType | None = None
         if declared is not None:
@@ -161,8 +161,8 @@ class Variables:
         return type_text(result.desc.types[0])
 
     async def assign(self, name: str, given: ScalarType, value: Datum) -> None:
-        """Gives a variable a value, cast to its type. Raises SqlError 22005 for a constant, 22004 for NULL in a
-        variable that is NOT NULL."""
+        """Gives a variable a value, cast to the variable's type. Raises SqlError 22005 for a constant, 22004 for NULL
+        in a variable NOT NULL."""
         variable = self.known.get(name)
         if variable is None:
             raise SqlError(Sqlstate.SYNTAX_ERROR, f'"{name}" is not a known variable')
@@ -183,7 +183,7 @@ class Variables:
     async def take(
         self, target: Destination, names: Sequence[str], types: Sequence[ScalarType], row: Row | None
     ) -> None:
-        """Gives variables a row of columns with these names and types, and NULL for columns that it lacks."""
+        """Gives variables a row of columns with names and types, and NULL for missing columns."""
         if target.whole and self._takes_rows(target.names[0]):
             fields = tuple(zip(names, types, strict=True))
             await self.assign(target.names[0], ScalarType(TypeName.RECORD, fields=fields), row)
@@ -193,7 +193,7 @@ class Variables:
             await self.assign(name, given, None if row is None or at >= len(row) else row[at])
 
     async def _row(self, variable: Variable, types: tuple[ScalarType, ...], row: Row) -> Datum:
-        """Returns a row as one of a variable's type: without columns that the type lacks, NULL for those of its own."""
+        """Returns a row of a variable's type: without columns more than the type's, with NULL for missing ones."""
         assert variable.declared is not None and variable.type is not None, "it has a type"
         arity = len(variable.type.fields)
         taken = ", ".join(f"${at + 1}" if at < len(row) else "NULL" for at in range(arity))

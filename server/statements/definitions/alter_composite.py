@@ -23,7 +23,7 @@ from server.writes.writing import lock_for_write
 async def sequence_alter_composite(
     plan: AlterCompositePlan, execution: Execution, session: StatementSession
 ) -> Command:
-    """Changes the type, and gives columns of it values of the changed type: NULL for what was added."""
+    """Changes the type, and gives columns of the type new values, with NULL for added attributes."""
     before = execution.catalog
     changes, _ = translate_alter_type(plan, before, execution.ddl_session)
     columns = [
@@ -46,7 +46,7 @@ async def sequence_alter_composite(
 async def _rewrite(
     type_id: GlobalId, table: GlobalId, column: str, execution: Execution, session: StatementSession
 ) -> None:
-    """Gives a column, of nameless records for now, the type again. A NULL stays one."""
+    """Gives a column, of nameless records for now, the type again. NULL stays NULL."""
     state = execution.catalog
     item = state.items[type_id]
     assert isinstance(item.definition, Composite) and item.type is not None, "it is a composite type"

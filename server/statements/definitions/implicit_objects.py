@@ -1,6 +1,6 @@
-"""What a statement makes besides what it names: sequences of serial columns and indexes of constraints.
+"""Sequences of serial columns and indexes of constraints, made without a name in the statement.
 
-PostgreSQL tells of them at DEBUG1, and drivers try their notices with that."""
+PostgreSQL tells of such objects at DEBUG1, and drivers try notices with these."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORDS = {KeyKind.PRIMARY: "PRIMARY KEY", KeyKind.UNIQUE: "UNIQUE", KeyKind.EXCL
 
 
 def implicit_objects(tag: str, changes: Iterable[Change], after: CatalogState) -> Iterator[Notice]:
-    """Yields a notice for each such object, in PostgreSQL's words. `tag`: the statement's."""
+    """Yields a notice for each implicit object, in PostgreSQL's words. `tag`: the statement's."""
     for change in changes:
         if isinstance(change, CreateItem):
             message = _message(tag, change, after)
