@@ -12,7 +12,7 @@ from enum import StrEnum
 from compute.scalars.spark_sql import Sql, call, string_literal, when
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.numerics import overflow
+from model.text.numerics import unstorable
 
 
 class Failure(StrEnum):
@@ -79,7 +79,7 @@ def decode_error(value: int | str) -> SqlError:
     """Returns the SqlError for a live error, given as a number or text."""
     text = _RANKED[value - 1] if isinstance(value, int) else value
     if text == Failure.NUMERIC_OVERFLOW:
-        return overflow()
+        return unstorable()
     state, _, message = text.partition(" ")
     return SqlError(Sqlstate(state), message)
 

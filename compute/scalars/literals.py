@@ -7,12 +7,11 @@ import decimal
 from compute.scalars.failure import Failure, failing_when
 from compute.scalars.spark_sql import Sql, decimal_form, literal, numeric_literal
 from compute.scalars.value import Value
-from model.errors.sql_error import NotSupported
 from model.physical.columns import NUMERIC_PRECISION_MAX
-from model.text.numerics import within_digits
+from model.text.numerics import EXACT, unheld, within_digits
 from model.types.datum import Datum
 from model.types.scalar_type import ScalarType, TypeName
-from planner.functions.numbers.decimals import EXACT, min_scale
+from planner.functions.numbers.decimals import min_scale
 
 
 def literal_value(value: Datum, type_: ScalarType) -> Value:
@@ -22,8 +21,8 @@ def literal_value(value: Datum, type_: ScalarType) -> Value:
     if value is None:
         return Value(Sql("CAST(NULL AS DECIMAL(1,0))"), type_, (1, 0), simple=True)
     assert isinstance(value, decimal.Decimal)
-    if value.is_nan():
-        raise NotSupported("NaN as a numeric in a collection")
+    if not value.is_finite():
+        raise unheld(value)
     if not within_digits(value):
         error = failing_when("true", Failure.NUMERIC_OVERFLOW)
         return Value(Sql("CAST(NULL AS DECIMAL(1,0))"), type_, (1, 0), error, simple=True)

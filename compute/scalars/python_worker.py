@@ -26,7 +26,7 @@ from model.json.json_order import jsonb_order_bytes
 from model.order.datum_order import sort_key
 from model.physical.columns import column_from_arrow, column_to_arrow, decimal_bounds
 from model.physical.wide_times import held_beside, moment_number
-from model.text.numerics import overflow
+from model.text.numerics import unheld, unstorable
 from model.types.datum import Datum, Range, ShapedArray
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, subtype_of
 from model.types.relation_desc import RelationDesc
@@ -86,10 +86,10 @@ def storable(value: Datum, type_: ScalarType) -> Datum:
         return value
     assert isinstance(value, decimal.Decimal)
     precision, scale = decimal_bounds(type_)
-    if value.is_nan():
-        raise NotSupported("NaN as a numeric in a collection")
+    if not value.is_finite():
+        raise unheld(value)
     if value and (value.adjusted() >= precision - scale or min_scale(value) > scale):
-        raise overflow()
+        raise unstorable()
     return value
 
 

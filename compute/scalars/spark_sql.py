@@ -18,7 +18,7 @@ from model.physical.arrays import ITEMS, PLAIN, SHAPE, shape_of
 from model.physical.columns import decimal_bounds, pack_inet, pack_timetz
 from model.physical.ranges import FIELDS, range_fields
 from model.physical.wide_times import date_number, moment_number
-from model.text.numerics import overflow
+from model.text.numerics import unheld, unstorable
 from model.types.arrays import items_of
 from model.types.datum import Datum, Inet, TimeTz
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
@@ -134,8 +134,10 @@ def literal(value: Datum, type_: ScalarType) -> Sql:
         case TypeName.NUMERIC:
             assert isinstance(value, decimal.Decimal)
             precision, scale = decimal_bounds(type_)
+            if not value.is_finite():
+                raise unheld(value)
             if value and (min_scale(value) > scale or value.adjusted() >= precision - scale):
-                raise overflow()
+                raise unstorable()
             return numeric_literal(value, (precision, scale))
         case TypeName.DATE:
             if isinstance(value, WideDate):

@@ -46,7 +46,7 @@ from model.physical.wide_times import (
     numbered_moment,
     numbered_zoned_moment,
 )
-from model.text.numerics import DECIMALS, DIGITS_MAX, EXACT, overflow
+from model.text.numerics import DECIMALS, DIGITS_MAX, EXACT, unheld, unstorable
 from model.types.datum import ADDRESS_BITS, Datum, Inet, Interval, Row, TimeTz
 from model.types.decimals_columns import told_decimals
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, ranged, subtype_of
@@ -93,7 +93,9 @@ def decimal_bounds(type_: ScalarType) -> tuple[int, int]:
     bounds = precision_and_scale(type_)
     if bounds is None:
         return NUMERIC_PRECISION_MAX, NUMERIC_SCALE_DEFAULT
-    return bounds
+    precision, scale = bounds
+    # numeric(2,-3) has zeros before the point, numeric(3,5) behind it.
+    return (precision - scale, 0) if scale < 0 else (max(precision, scale), scale)
 
 
 def has_physical_form(type_: ScalarType) -> bool:
@@ -166,10 +168,12 @@ def _to_numeric(scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
     context = decimal.Context(prec=60, traps=[decimal.Inexact, decimal.InvalidOperation])
 
     def encode(value: decimal.Decimal) -> decimal.Decimal:
+        if not value.is_finite():
+            raise unheld(value)
         try:
             return value.quantize(quantum, context=context)
         except (decimal.Inexact, decimal.InvalidOperation):
-            raise overflow() from None
+            raise unstorable() from None
 
     return encode
 

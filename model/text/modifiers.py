@@ -8,7 +8,7 @@ import decimal
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.failures import datetime_range
-from model.text.numerics import EXACT
+from model.text.numerics import with_exponent
 from model.text.times.date_output import format_iso_timestamp
 from model.types.arrays import map_items
 from model.types.datum import Datum, Interval, ShapedArray, TimeTz
@@ -89,10 +89,12 @@ def _limit_numeric(value: decimal.Decimal, type_: ScalarType) -> decimal.Decimal
     if bounds is None or value.is_nan():
         return value
     precision, scale = bounds
-    if value.is_finite():
-        value = value.quantize(decimal.Decimal(1).scaleb(-scale), context=EXACT)
-        if value.copy_abs() < decimal.Decimal(1).scaleb(precision - scale):
-            return value
+    if not value.is_finite():
+        detail = f"A field with precision {precision}, scale {scale} cannot hold an infinite value."
+        raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "numeric field overflow", detail=detail)
+    value = with_exponent(value, scale)
+    if not value or value.adjusted() < precision - scale:
+        return with_exponent(value if value else value.copy_abs(), max(scale, 0))
     limit = f"10^{precision - scale}" if precision != scale else "1"
     raise SqlError(
         Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE,

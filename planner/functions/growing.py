@@ -16,6 +16,9 @@ from planner.functions.signature import Function
 
 _BY_NUMBER = frozenset({"repeat", "lpad", "rpad", "factorial", "pow", "power", "exp", "^"})
 """As large as an argument says."""
+_BY_DIGITS = frozenset({"sqrt", "ln", "log", "log10", "gcd", "lcm", *_BY_NUMBER})
+"""Of numerics, which take a time as the square of their digits, or more."""
+_DIGITS_MAX = 200
 _NAMES = frozenset(
     {
         # The answer's size is the product of two arguments', or stands in their text.
@@ -78,6 +81,7 @@ _KEYS = ("modify_bit", "modify_varbit", "modify_bpchar")
 _SMALL = 64
 
 
+_WHOLE = Decimal(0)
 _NUMBER_MAX = 1000
 _BYTES_MAX = 1 << 16
 
@@ -90,6 +94,8 @@ def grows(function: Function) -> bool:
 def bounded_call(function: Function, values: Sequence[Datum]) -> bool:
     """Tells whether a call with these values is quick, and has a small result."""
     if sum(map(bytes_of, values)) > _BYTES_MAX:
+        return False
+    if function.name in _BY_DIGITS and any(_long(value) for value in values):
         return False
     if function.name in _BY_NUMBER:
         numbers = [value for value in values if isinstance(value, int | float | Decimal)]
@@ -107,5 +113,16 @@ def bytes_of(value: Datum) -> int:
             return sum(map(bytes_of, value)) + _SMALL
         case int():
             return value.bit_length() // 8 + _SMALL
+        case Decimal() if value.is_finite():
+            return _digits_of(value) + _SMALL
         case _:
             return _SMALL
+
+
+def _digits_of(value: Decimal) -> int:
+    """Returns the number of digits that a finite number is written with, roughly."""
+    return abs(value.adjusted()) + (0 if value.same_quantum(_WHOLE) else len(value.as_tuple().digits))
+
+
+def _long(value: Datum) -> bool:
+    return isinstance(value, Decimal) and value.is_finite() and _digits_of(value) > _DIGITS_MAX

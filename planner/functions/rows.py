@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypedDict, Unpack
 
 from model.types.scalar_type import INT2, OID, ScalarType, TypeName
-from planner.functions.signature import Function, ResultType, Volatility
+from planner.functions.signature import AggregateFunction, Function, ResultType, Volatility
 from planner.ir.scalar import SessionName
 
 ANY = ScalarType(TypeName.ANY)
@@ -68,6 +69,27 @@ def operator(
 ) -> Function:
     """Declares an operator; with one argument it is a prefix operator."""
     return Function(key_of(word, arguments), symbol, arguments, result, evaluate, form="operator", **options)
+
+
+_WHOLE = "whole_"
+
+
+def with_whole(row: Function, evaluate: Callable[..., Any]) -> tuple[Function, Function]:
+    """Returns a function whose results are rounded as collections hold numerics, and the one whose results are not,
+    which plans call where no collection is read (planner.rules.keep_decimals)."""
+    return row, replace(row, key=whole_key(row.key), evaluate=evaluate, form="modifier")
+
+
+def whole_aggregate(
+    row: AggregateFunction, evaluate: Callable[..., Any]
+) -> tuple[AggregateFunction, AggregateFunction]:
+    """Returns an aggregate as `with_whole` does a function."""
+    return row, replace(row, key=whole_key(row.key), name="", evaluate=evaluate)
+
+
+def whole_key(key: str) -> str:
+    """Returns the key of the function, or the aggregate, whose results are not rounded as collections hold them."""
+    return _WHOLE + key
 
 
 def syntax(

@@ -3,6 +3,7 @@
 inline_views       views by their queries
 inline_subqueries  subqueries that read no rows by what they select
 guard_filtered     arguments of aggregates behind their FILTER, where they could fail
+keep_decimals      what rounds by what rounds less, in queries of constants
 fold_constants     expressions of constants by their values
 raise_constants    (no rewrite) where a statement fails since constants do
 decorrelation      subqueries and lateral inputs by joins

@@ -13,6 +13,7 @@ from planner.rules.decorrelation.decorrelate import decorrelate
 from planner.rules.fold_constants import fold_constants, noting_failures
 from planner.rules.guard_filtered import guard_filtered
 from planner.rules.inline_subqueries import inline_subqueries
+from planner.rules.keep_decimals import keep_decimals
 from planner.rules.order_joins import order_joins
 from planner.rules.prune_columns import prune_columns, prune_maintained_columns
 from planner.rules.push_filters import push_filters
@@ -52,9 +53,11 @@ def optimize(relation: Relation) -> Relation:
     return _rewritten(relation, REWRITES if _reads_users(relation) else INTERPRETED)
 
 
-def optimize_statement(relation: Relation) -> Relation:
+def optimize_statement(relation: Relation, *, answered: bool = False) -> Relation:
     """Optimizes as `optimize` does, for a statement, which fails where PostgreSQL finds a failing expression of
-    constants."""
+    constants. `answered`: all its rows are a client's, and none is stored."""
+    if answered and not _reads_users(relation):
+        relation = keep_decimals(relation)
     with noting_failures() as failed:
         rewritten = optimize(relation)
     if failed:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import decimal
 import re
-import sys
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +12,7 @@ from model.errors.sql_error import NotSupported, SqlError
 from model.text.context import DEFAULT_CONTEXT, TextContext
 from model.text.dispatch import parse_datum
 from model.text.modifiers import apply_modifier
-from model.text.numerics import overflow
+from model.text.numerics import parse_numeric
 from model.text.times.interval_input import with_unit
 from model.types.datum import Datum
 from model.types.range_types import ranged, subtype_of
@@ -31,7 +30,6 @@ from model.types.scalar_type import (
     array_of,
     shown_numeric,
 )
-from planner.functions.numbers.decimals import hold
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Call, Literal, Scalar
@@ -59,7 +57,8 @@ _DIGIT = re.compile(r"\d")
 _CLOCK_WORDS = ("now", "today", "tomorrow", "yesterday")
 _INT8_DIGITS = 19
 """No more has any int8; Python, too, makes no integer of a text of thousands of digits."""
-_FLOAT_EXPONENT_MIN = -324
+_INT8_BITS = 64
+"""No more has any int8 in base 2."""
 
 
 def constant(analysis: Analysis, node: Any) -> Literal:
@@ -103,12 +102,12 @@ def _number(text: str) -> Literal:
     unsigned = digits.removeprefix("-")
     based = unsigned[:2] in ("0x", "0o", "0b")
     if not unsigned.isdigit() and not based:
-        return Literal(_exact(digits), shown_numeric(_decimals(digits)))
+        return Literal(parse_numeric(digits), shown_numeric(_decimals(digits)))
     if not based and len(unsigned.lstrip("0")) > _INT8_DIGITS:
-        return Literal(_exact(digits), shown_numeric(0))
+        return Literal(parse_numeric(digits), shown_numeric(0))
+    if based and len(unsigned) > _INT8_BITS:
+        return Literal(parse_numeric(digits), shown_numeric(0))
     value = int(digits, 0) if based else int(digits.replace(unsigned, unsigned.lstrip("0") or "0"))
-    if value.bit_length() > sys.float_info.max_exp:
-        raise overflow()
     for type_, bits in ((INT4, 31), (INT8, 63)):
         if -(1 << bits) <= value < 1 << bits:
             return Literal(value, type_)
@@ -127,16 +126,6 @@ def _decimals(digits: str) -> int:
     exponent = decimal.Decimal(digits).as_tuple().exponent
     assert isinstance(exponent, int), "the grammar reads finite numbers alone"
     return max(-exponent, 0)
-
-
-def _exact(digits: str) -> decimal.Decimal:
-    """Returns a number of any size of a float: digits beyond numeric's range are mostly meant for a float."""
-    value = decimal.Decimal(digits)
-    if not value:
-        return hold(value.copy_abs())
-    if not _FLOAT_EXPONENT_MIN <= value.adjusted() <= sys.float_info.max_10_exp:
-        raise overflow()
-    return value
 
 
 def literal_from_text(

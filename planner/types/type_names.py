@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from model.errors.sqlstate import Sqlstate
+from model.physical.columns import decimal_bounds
 from model.text.names import type_by_typname, type_named
-from model.types.scalar_type import ScalarType, TypeName, array_of, list_of, map_of, type_from_oid, type_text
+from model.types.scalar_type import ScalarType, TypeName, array_of, list_of, map_of, numeric, type_from_oid, type_text
 from planner.functions.collections.lists import holdable
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
@@ -14,7 +15,6 @@ from planner.scope.names import strings
 _LENGTH_MAX = 10_485_760
 _BITS_MAX = 8 * _LENGTH_MAX
 _PRECISION_MAX = 38
-_SCALE_MAX = 38
 _SECONDS_PRECISION_MAX = 6
 _SCHEMAS = ("pg_catalog", "mz_catalog", "information_schema")
 _DOMAINS = {
@@ -144,7 +144,8 @@ def _numeric(analysis: Analysis, numbers: list[int], location: int) -> ScalarTyp
     if not -1000 <= scale <= 1000:
         message = f"NUMERIC scale {scale} must be between -1000 and 1000"
         raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
-    if precision > _PRECISION_MAX or not 0 <= scale <= min(precision, _SCALE_MAX):
-        hint = f"A numeric holds up to {_PRECISION_MAX} digits, with a scale from 0 to its precision."
+    type_ = numeric(precision, scale)
+    if decimal_bounds(type_)[0] > _PRECISION_MAX:
+        hint = f"A numeric with a precision holds up to {_PRECISION_MAX} digits."
         raise analysis.unsupported(f"numeric({precision},{scale})", location, hint=hint)
-    return ScalarType(TypeName.NUMERIC, ((precision << 16) | scale) + 4)
+    return type_

@@ -160,12 +160,15 @@ class Definitions:
 
         return optimize(inline_views(relation, lookup))
 
-    def executable(self, relation: Relation, state: CatalogState, reading: DataReading | None = None) -> Relation:
+    def executable(
+        self, relation: Relation, state: CatalogState, reading: DataReading | None = None, *, answered: bool = False
+    ) -> Relation:
         """Returns the relation of a statement with views unfolded and rewrites done; raises SqlError where constants
-        fail in it."""
+        fail in it. `answered`: all its rows are a client's, and none is stored."""
         if are_plain_rows(relation):
             return relation
-        return optimize_statement(inline_views(relation, partial(self.view_relation, state), reading))
+        unfolded = inline_views(relation, partial(self.view_relation, state), reading)
+        return optimize_statement(unfolded, answered=answered)
 
     def _defined(self, state: CatalogState, definition: View | MaterializedView) -> Relation:
         plan = self._definition(state, definition)

@@ -294,7 +294,7 @@ class Planning(Definitions):
     def _finish(self, plan: Plan, state: CatalogState, reading: RoleReading | None) -> tuple[Plan, ReadSet]:
         match plan:
             case SelectPlan():
-                query = self._query(plan.query, state, reading)
+                query = self._query(plan.query, state, reading, answered=True)
                 return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
             case LockRowsPlan():
                 query = self._query(plan.query, state, None if reading is None else reading.locking(plan))
@@ -304,7 +304,7 @@ class Planning(Definitions):
             case SteppedPlan():
                 return replace(plan, query=self._query(plan.query, state, reading)), NOTHING_READ
             case CopyToPlan():
-                query = self._query(plan.query, state, reading)
+                query = self._query(plan.query, state, reading, answered=True)
                 return replace(plan, query=query), _read_set(plan.query.relation, query.relation)
             case SubscribePlan():
                 relation = self.executable(plan.relation, state, reading)
@@ -414,8 +414,10 @@ class Planning(Definitions):
         shown = _read_set(plan.returning.relation, returning.relation)
         return replace(plan, returning=returning), union_of([read, shown])
 
-    def _query(self, query: Query, state: CatalogState, reading: RoleReading | None) -> Query:
-        return replace(query, relation=self.executable(query.relation, state, reading))
+    def _query(
+        self, query: Query, state: CatalogState, reading: RoleReading | None, *, answered: bool = False
+    ) -> Query:
+        return replace(query, relation=self.executable(query.relation, state, reading, answered=answered))
 
 
 def _query_of(plan: Plan) -> Query | None:

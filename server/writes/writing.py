@@ -21,7 +21,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.physical.columns import DIFF_COLUMN, arrow_schema, rows_from_arrow, rows_to_arrow
-from model.text.numerics import overflow
+from model.text.numerics import unstorable
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import TypeName
@@ -179,7 +179,7 @@ def arrow_rows(rows: Sequence[Row], desc: RelationDesc) -> pa.Table:
         return rows_to_arrow(rows, desc)
     except (pa.ArrowInvalid, ArithmeticError, OverflowError) as error:
         if any(type_.name is TypeName.NUMERIC for type_ in desc.types):
-            raise overflow() from error
+            raise unstorable() from error
         raise SqlError(Sqlstate.DATA_EXCEPTION, "a value does not fit its column", detail=str(error)) from error
 
 
@@ -193,7 +193,7 @@ def in_stored_form(table: pa.Table, desc: RelationDesc) -> pa.Table:
             try:
                 table = table.set_column(at, field.name, column.cast(field.type))
             except pa.ArrowInvalid:
-                raise overflow() from None
+                raise unstorable() from None
     return table
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
 from planner.catalog_view import CatalogView, ItemView, PlanningContext, ViewText
@@ -9,6 +11,7 @@ from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.query import Query
 from planner.plans.queries import SelectPlan
+from planner.rules.keep_decimals import keep_decimals
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse
 
@@ -71,6 +74,7 @@ def plan_select(sql: str) -> Query:
 
 
 def run_select(sql: str, context: EvaluationContext) -> tuple[Query, list[Row]]:
-    """The plan of a SELECT and its rows."""
+    """The plan of a SELECT and its rows, with all decimals, as of what reads no table."""
     query = plan_select(sql)
+    query = replace(query, relation=keep_decimals(query.relation))
     return query, evaluate_query(query, context)

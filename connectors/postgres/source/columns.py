@@ -18,7 +18,7 @@ from model.errors.sql_error import SqlError
 from model.external.publications import PublishedColumn, PublishedTable
 from model.physical.columns import DIFF_COLUMN, arrow_type, column_name, column_to_arrow
 from model.text.dispatch import parser
-from model.text.numerics import overflow
+from model.text.numerics import unstorable
 from model.types.datum import Datum
 from model.types.scalar_type import ScalarType, TypeName
 
@@ -106,5 +106,5 @@ def _those_that_fit(datums: list[Datum], type_: ScalarType, fail: Callable[[int,
         except pa.ArrowInvalid:
             # NaN and infinities, where decimals are held.
             datums[at] = None
-            fail(at, overflow())
+            fail(at, unstorable())
     return column_to_arrow(datums, type_)

@@ -13,14 +13,15 @@ from model.types.datum import Interval
 from model.types.scalar_type import FLOAT4, FLOAT8, INT2, INT4, INT8, INTERVAL, NUMERIC, ScalarType
 from planner.functions.failures import float_overflow
 from planner.functions.numbers.arithmetic import check_int8
-from planner.functions.numbers.decimals import EXACT, NAN, hold
+from planner.functions.numbers.decimals import SPECIAL, ZERO, hold
 from planner.functions.numbers.float_math import single
-from planner.functions.numbers.numeric_math import divide
-from planner.functions.rows import ANY, key_of
+from planner.functions.numbers.numeric_math import divide, divide_whole
+from planner.functions.rows import ANY, key_of, whole_aggregate
 from planner.functions.signature import AggregateFunction
 from planner.functions.time.interval import divide_interval
 
 Rows = list[tuple[Any, ...]]
+Divided = Callable[[Decimal, Decimal], Decimal]
 _LARGE = 1e100
 """Squares of numbers that are smaller can't add up to more than a double holds."""
 
@@ -63,9 +64,7 @@ def check_float_sums(*sums: Fraction) -> None:
 
 def numeric_sum(values: list[Decimal]) -> Decimal:
     """Returns the exact sum; its range is checked later."""
-    if any(value.is_nan() for value in values):
-        return NAN
-    return reduce(EXACT.add, values, Decimal(0))
+    return reduce(SPECIAL.add, values, ZERO)
 
 
 def _first(rows: Rows) -> list[Any]:
@@ -92,12 +91,12 @@ def _sum_float8(rows: Rows) -> float | None:
     return exact_float_sum(_first(rows)) if rows else None
 
 
-def _average_integer(rows: Rows) -> Decimal | None:
-    return divide(Decimal(sum(_first(rows))), Decimal(len(rows))) if rows else None
+def _average_integer(divided: Divided) -> Callable[[Rows], Decimal | None]:
+    return lambda rows: divided(Decimal(sum(_first(rows))), Decimal(len(rows))) if rows else None
 
 
-def _average_numeric(rows: Rows) -> Decimal | None:
-    return divide(numeric_sum(_first(rows)), Decimal(len(rows))) if rows else None
+def _average_numeric(divided: Divided) -> Callable[[Rows], Decimal | None]:
+    return lambda rows: divided(numeric_sum(_first(rows)), Decimal(len(rows))) if rows else None
 
 
 def _average_float(rows: Rows) -> float | None:
@@ -149,8 +148,14 @@ AGGREGATES: tuple[AggregateFunction, ...] = (
     _aggregate("sum", FLOAT4, FLOAT4, _sum_float4),
     _aggregate("sum", FLOAT8, FLOAT8, _sum_float8),
     _aggregate("sum", INTERVAL, INTERVAL, _interval_sum),
-    *(_aggregate("avg", type_, NUMERIC, _average_integer) for type_ in (INT2, INT4, INT8)),
-    _aggregate("avg", NUMERIC, NUMERIC, _average_numeric),
+    *(
+        row
+        for type_, average in (
+            *((type_, _average_integer) for type_ in (INT2, INT4, INT8)),
+            (NUMERIC, _average_numeric),
+        )
+        for row in whole_aggregate(_aggregate("avg", type_, NUMERIC, average(divide)), average(divide_whole))
+    ),
     _aggregate("avg", FLOAT4, FLOAT8, _average_float),
     _aggregate("avg", FLOAT8, FLOAT8, _average_float),
     _aggregate("avg", INTERVAL, INTERVAL, _interval_average),

@@ -16,16 +16,18 @@ from typing import Any
 from model.types.scalar_type import FLOAT4, FLOAT8, INT2, INT4, INT8, NUMERIC, ScalarType
 from planner.functions.aggregates.numbers import check_float_sums, rounded_float
 from planner.functions.numbers.decimals import (
-    EXACT,
     NAN,
     ZERO,
-    hold_rounded,
+    Prepared,
+    Rounding,
+    bounded,
+    quotient_at,
     quotient_scale,
-    round_to,
+    root_at,
     shown_decimals,
-    with_decimals,
+    whole,
 )
-from planner.functions.rows import key_of
+from planner.functions.rows import key_of, whole_aggregate
 from planner.functions.signature import AggregateFunction
 
 Rows = list[tuple[Any, ...]]
@@ -37,30 +39,31 @@ def _spread(values: list[Any]) -> Fraction:
     return len(exact) * sum((value * value for value in exact), Fraction(0)) - sum(exact, Fraction(0)) ** 2
 
 
-def _quotient(value: Fraction) -> Decimal:
-    return EXACT.divide(Decimal(value.numerator), Decimal(value.denominator))
-
-
 def _divisor(count: int, sample: bool) -> int:
     return count * (count - 1) if sample else count * count
 
 
-def _numeric(sample: bool, root: bool) -> Callable[[Rows], Decimal | None]:
-    def evaluate(rows: Rows) -> Decimal | None:
-        values = [row[0] for row in rows]
-        if len(values) < 1 + sample:
-            return None
-        if any(isinstance(value, Decimal) and value.is_nan() for value in values):
+def _numeric(sample: bool, root: bool) -> Prepared:
+    def prepare(values: list[Any]) -> Decimal | Rounding:
+        if not all(value.is_finite() for value in values if isinstance(value, Decimal)):
             return NAN
-        spread, divisor = _spread(values), _divisor(len(values), sample)
+        spread, divisor = _spread(values), Decimal(_divisor(len(values), sample))
         if not spread:
             return ZERO
         decimals = 2 * max(shown_decimals(value) if isinstance(value, Decimal) else 0 for value in values)
-        scale = quotient_scale(with_decimals(_quotient(spread), decimals), Decimal(divisor))
-        variance = round_to(_quotient(spread / divisor), scale)
-        return hold_rounded(EXACT.sqrt(variance) if root else variance, scale)
+        dividend = quotient_at(Decimal(spread.numerator), Decimal(spread.denominator), decimals)
+        scale = quotient_scale(dividend, divisor)
+        if not root:
+            return Rounding(scale, lambda places: quotient_at(dividend, divisor, places))
+        variance = quotient_at(dividend, divisor, scale)
+        return Rounding(scale, lambda places: root_at(variance, places))
 
-    return evaluate
+    return prepare
+
+
+def _of_enough(sample: bool, evaluate: Callable[..., Decimal]) -> Callable[[Rows], Decimal | None]:
+    """Returns the statistic of a group's values; NULL where there are too few."""
+    return lambda rows: evaluate([row[0] for row in rows]) if len(rows) >= 1 + sample else None
 
 
 def _float(sample: bool, root: bool) -> Callable[[Rows], float | None]:
@@ -89,13 +92,20 @@ _VARIANCES = (
 
 
 def _variances(type_: ScalarType) -> list[AggregateFunction]:
-    floating = type_ in (FLOAT4, FLOAT8)
-    result = FLOAT8 if floating else NUMERIC
-    make: Callable[[bool, bool], Callable[[Rows], Any]] = _float if floating else _numeric
+    if type_ in (FLOAT4, FLOAT8):
+        return [_variance(name, type_, FLOAT8, _float(sample, root)) for name, sample, root in _VARIANCES]
     return [
-        AggregateFunction(key_of(name, (type_,)), name, (type_,), result, make(sample, root), fallible=True)
+        row
         for name, sample, root in _VARIANCES
+        for row in whole_aggregate(
+            _variance(name, type_, NUMERIC, _of_enough(sample, bounded(_numeric(sample, root)))),
+            _of_enough(sample, whole(_numeric(sample, root))),
+        )
     ]
+
+
+def _variance(name: str, type_: ScalarType, result: ScalarType, evaluate: Callable[[Rows], Any]) -> AggregateFunction:
+    return AggregateFunction(key_of(name, (type_,)), name, (type_,), result, evaluate, fallible=True)
 
 
 class _Sums:

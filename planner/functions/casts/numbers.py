@@ -10,6 +10,8 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.floats import to_single
+from model.text.numerics import format_numeric
 from model.types.scalar_type import (
     BOOL,
     FLOAT4,
@@ -38,6 +40,11 @@ _INTEGERS: tuple[tuple[ScalarType, Callable[[int], int], str], ...] = (
     (INT4, check_int4, "integer"),
     (INT8, check_int8, "bigint"),
 )
+_INTEGER_DIGITS = 20
+"""No integer has more."""
+_FLOAT4_END = 2.0**128 - 2.0**103
+_FLOAT4_NOTHING = 2.0**-150
+"""What lies between 0 and this is nearer to 0 than to any float4."""
 _FLOAT4_DIGITS = 6
 _FLOAT8_DIGITS = 15
 
@@ -53,15 +60,35 @@ def float_to_integer(check: Callable[[int], int], what: str) -> Callable[[float]
 
 def numeric_to_integer(check: Callable[[int], int], what: str) -> Callable[[Decimal], int]:
     def evaluate(value: Decimal) -> int:
-        if value.is_nan():
-            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f"cannot convert NaN to {what}")
+        if not value.is_finite():
+            word = "NaN" if value.is_nan() else "infinity"
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f"cannot convert {word} to {what}")
+        if value.adjusted() > _INTEGER_DIGITS:
+            raise out_of_range(what)
         return check(int(value.to_integral_value(decimal.ROUND_HALF_UP)))
 
     return evaluate
 
 
+def numeric_to_float8(value: Decimal) -> float:
+    """Returns the nearest float; raises 22003 beyond the range of floats, and for what would become 0."""
+    found = float(value)
+    if value.is_finite() and (math.isinf(found) or (value and not found)):
+        raise _no_float(value, "double precision")
+    return found
+
+
 def numeric_to_float4(value: Decimal) -> float:
-    return single(float(value))
+    """Returns the nearest float4, as `numeric_to_float8` does."""
+    found = float(value)
+    if value.is_finite() and (abs(found) >= _FLOAT4_END or (value and abs(found) <= _FLOAT4_NOTHING)):
+        raise _no_float(value, "real")
+    return to_single(found)
+
+
+def _no_float(value: Decimal, what: str) -> SqlError:
+    message = f'"{format_numeric(value)}" is out of range for type {what}'
+    return SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, message)
 
 
 def _unsigned(end: int, what: str) -> Callable[[int], int]:
@@ -133,7 +160,7 @@ CASTS: tuple[Cast, ...] = (
     cast(FLOAT4, NUMERIC, ASSIGNMENT, lambda value: from_float(value, _FLOAT4_DIGITS), fallible=True),
     cast(FLOAT8, NUMERIC, ASSIGNMENT, lambda value: from_float(value, _FLOAT8_DIGITS), fallible=True),
     cast(NUMERIC, FLOAT4, IMPLICIT, numeric_to_float4, fallible=True),
-    cast(NUMERIC, FLOAT8, IMPLICIT, float),
+    cast(NUMERIC, FLOAT8, IMPLICIT, numeric_to_float8, fallible=True),
     cast(BOOL, INT4, EXPLICIT, int),
     cast(INT4, BOOL, EXPLICIT, bool),
     cast(INT2, OID, IMPLICIT, _wrap_oid),

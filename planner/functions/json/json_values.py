@@ -51,7 +51,12 @@ def _iso_moment(moment: AnyMoment, type_: ScalarType, zone: str) -> str:
 
 
 def _is_finite(value: Any) -> bool:
-    return not isinstance(value, float | decimal.Decimal) or math.isfinite(value)
+    # math.isfinite would make a float of a decimal, which may be too large for one.
+    return (
+        value.is_finite()
+        if isinstance(value, decimal.Decimal)
+        else not isinstance(value, float) or math.isfinite(value)
+    )
 
 
 def as_json(value: Any, type_: ScalarType, style: str) -> Json:

@@ -11,9 +11,9 @@ from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.json.jsonpath import Method
 from model.text.floats import parse_float8
+from model.text.numerics import EXACT
 from planner.functions.json.jsonpath_datetimes import Moment, read_moment
 from planner.functions.json.jsonpath_values import Item, PathError, is_number, kind, path_error
-from planner.functions.numbers.decimals import EXACT
 
 _ROUNDINGS = {"floor": decimal.ROUND_FLOOR, "ceiling": decimal.ROUND_CEILING}
 _DOUBLE = "jsonpath item method .double()"

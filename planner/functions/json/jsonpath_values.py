@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import decimal
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 
@@ -11,7 +10,7 @@ from model.errors.sqlstate import Sqlstate
 from model.json.json_text import Json
 from planner.functions.failures import division_by_zero
 from planner.functions.json.jsonpath_datetimes import Moment, SessionZone, compare_moments
-from planner.functions.numbers.decimals import EXACT
+from planner.functions.numbers.numeric_math import add, divide_whole, multiply, remainder, subtract
 
 Item = Json | Moment
 """What a path is about: a JSON value, or what .datetime() makes."""
@@ -83,34 +82,14 @@ def calculate(symbol: str, left: Item, right: Item) -> Decimal:
     first, second = _decimal(left), _decimal(right)
     if symbol in ("/", "%") and not second:
         raise PathError(division_by_zero())
-    if symbol == "/":
-        return divide(first, second)
     operations: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
-        "+": EXACT.add,
-        "-": EXACT.subtract,
-        "*": EXACT.multiply,
-        "%": EXACT.remainder,
+        "+": add,
+        "-": subtract,
+        "*": multiply,
+        "/": divide_whole,
+        "%": remainder,
     }
     return operations[symbol](first, second)
-
-
-def divide(left: Decimal, right: Decimal) -> Decimal:
-    """Divides with as many decimals as PostgreSQL's numeric division: at least 16 significant digits."""
-    weights = [(value.adjusted() // _BASE_DIGITS if value else 0) for value in (left, right)]
-    leading = [
-        int(value.copy_abs().scaleb(-_BASE_DIGITS * weight, context=EXACT))
-        for value, weight in zip((left, right), weights, strict=True)
-    ]
-    weight = weights[0] - weights[1] - (leading[0] <= leading[1])
-    scale = min(max(_DIGITS_MIN - weight * _BASE_DIGITS, _scale(left), _scale(right), 0), _SCALE_MAX)
-    context = decimal.Context(prec=2 * _SCALE_MAX, rounding=decimal.ROUND_HALF_UP)
-    return context.divide(left, right).quantize(Decimal(1).scaleb(-scale), context=context)
-
-
-def _scale(value: Decimal) -> int:
-    exponent = value.as_tuple().exponent
-    assert isinstance(exponent, int)
-    return max(-exponent, 0)
 
 
 def kind(value: Item) -> str:

@@ -1,69 +1,104 @@
-"""The range of numeric results: exact in at most 38 digits, or an error (22003).
+"""The range and the decimals of numeric results: exact, or rounded where PostgreSQL rounds, or an error (22003).
 
-A result that is exact in no number of digits, such as a quotient, is rounded at PostgreSQL's decimal place, but at most
-at the 18th, the scale of a numeric column. PostgreSQL chooses a scale with some 16 significant digits, counted in
-digits of base 10,000; so does this module.
+A result that is exact in no number of digits, such as a quotient, is rounded at PostgreSQL's decimal place, which has
+some 16 significant digits, counted in digits of base 10,000 (`Rounding`). Collections hold 18 decimals, so what is
+computed of their rows, or is stored, is rounded there at the 18th at most; what neither reads nor writes one, has all.
 """
 
 from __future__ import annotations
 
 import decimal
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from model.text.numerics import DIGITS_MAX, overflow, within_digits
+from model.text.numerics import DECIMALS_MAX, EXACT, WHOLE_DIGITS_MAX, overflow, with_exponent
 
 SCALE_MAX = 18
 SIGNIFICANT_DIGITS = 16
 BASE_DIGITS = 4
 """PostgreSQL's digits have so many of ours."""
-EXACT = decimal.Context(
-    prec=200, rounding=decimal.ROUND_HALF_UP, Emax=999_999, Emin=-999_999, traps=[decimal.InvalidOperation]
-)
-"""Arithmetic in it is exact for what numerics hold; transcendental functions have digits to spare."""
+SPECIAL = decimal.Context(prec=EXACT.prec, rounding=decimal.ROUND_HALF_UP, Emax=EXACT.Emax, Emin=EXACT.Emin, traps=[])
+"""As EXACT, but NaN where a result is none: of infinities that are subtracted."""
 
 NAN = decimal.Decimal("NaN")
+INFINITY = decimal.Decimal("Infinity")
 ZERO = decimal.Decimal(0)
-_ROUNDED_MAX = 1000
-_SHOWN_MAX = 2000
-"""Decimals, of which PostgreSQL shows no more, either."""
-_ZEROS_MAX = 16_383
-"""Decimals of a zero, as PostgreSQL has them."""
-_SHOWN = decimal.Context(prec=_SHOWN_MAX + 200, traps=[decimal.InvalidOperation])
+ROUNDED_MAX = 1000
+"""Decimals, at which PostgreSQL rounds at last."""
+_GUARD_DIGITS = 20
 _LN_10 = math.log(10)
 
 
 def hold(value: decimal.Decimal) -> decimal.Decimal:
-    """Returns `value` with the decimals that it shows, without an exponent; raises 22003 when it has more digits than
-    a numeric holds. Zeros at the end don't count."""
+    """Returns `value` with the decimals that it shows, without an exponent, and with no more than numerics have; raises
+    22003 when it has more whole digits than these."""
     if not value.is_finite():
-        if value.is_nan():
-            return NAN
-        raise overflow()
+        return NAN if value.is_nan() else value
     exponent = exponent_of(value)
     if not value:
-        return ZERO.scaleb(max(min(exponent, 0), -_ZEROS_MAX))
-    if exponent <= 0 and max(value.adjusted() + 1, 0) - exponent <= DIGITS_MAX:
+        return decimal.Decimal((0, (0,), max(min(exponent, 0), -DECIMALS_MAX)))
+    if value.adjusted() >= WHOLE_DIGITS_MAX:
+        raise overflow()
+    if -DECIMALS_MAX <= exponent <= 0:
         return value
-    if not within_digits(value):
-        raise overflow()
-    return value if exponent <= 0 else value.quantize(decimal.Decimal(1), context=_SHOWN)
+    return _unsigned_zero(with_exponent(value, min(max(-exponent, 0), DECIMALS_MAX)))
 
 
-def hold_rounded(value: decimal.Decimal, scale: int) -> decimal.Decimal:
-    """Returns `value`, whose digits may not end, rounded half away from zero to `scale` decimals, and to 18 where it
-    needs more than these. Raises 22003 where that makes zero of what is not."""
-    if not value.is_finite() or value.adjusted() > DIGITS_MAX:
-        return hold(value)
-    scale = max(scale, 0)
-    kept = round_to(value, min(scale, SCALE_MAX))
-    if not kept and value and scale > SCALE_MAX:
-        raise overflow()
-    return hold(with_decimals(kept, scale if kept == value else min(scale, SCALE_MAX)))
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """A result that is rounded: `scale` is PostgreSQL's number of decimals for it, `at` computes the result rounded
+    half away from zero to a number of decimals."""
+
+    scale: int
+    at: Callable[[int], decimal.Decimal]
+
+    def whole(self) -> decimal.Decimal:
+        """Returns the result with PostgreSQL's decimals."""
+        return hold(_unsigned_zero(self.at(self.scale)))
+
+    def bounded(self) -> decimal.Decimal:
+        """Returns the result with 18 decimals at most, and PostgreSQL's zeros behind them where nothing is lost.
+        Raises 22003 where 18 decimals make zero of what is not."""
+        if self.scale <= SCALE_MAX:
+            return self.whole()
+        kept, longer = self.at(SCALE_MAX), self.at(self.scale + _GUARD_DIGITS)
+        if not kept and longer:
+            raise overflow()
+        return hold(_unsigned_zero(with_decimals(kept, self.scale) if kept == longer else kept))
+
+
+Prepared = Callable[..., decimal.Decimal | Rounding]
+"""A function whose result may have to be rounded."""
+
+
+def bounded(prepare: Prepared) -> Callable[..., decimal.Decimal]:
+    """Returns the function with results as collections hold them."""
+
+    def evaluate(*arguments: decimal.Decimal) -> decimal.Decimal:
+        found = prepare(*arguments)
+        return found.bounded() if isinstance(found, Rounding) else hold(found)
+
+    return evaluate
+
+
+def whole(prepare: Prepared) -> Callable[..., decimal.Decimal]:
+    """Returns the function with PostgreSQL's results."""
+
+    def evaluate(*arguments: decimal.Decimal) -> decimal.Decimal:
+        found = prepare(*arguments)
+        return found.whole() if isinstance(found, Rounding) else hold(found)
+
+    return evaluate
+
+
+def _unsigned_zero(value: decimal.Decimal) -> decimal.Decimal:
+    return value if value else value.copy_abs()
 
 
 def with_decimals(value: decimal.Decimal, scale: int) -> decimal.Decimal:
     """Returns a finite number shown with `scale` decimals, or with as many as it needs where these are more."""
-    return value.quantize(decimal.Decimal(1).scaleb(-max(min(scale, _SHOWN_MAX), min_scale(value))), context=_SHOWN)
+    return with_exponent(value, max(min(scale, DECIMALS_MAX), min_scale(value)))
 
 
 def exponent_of(value: decimal.Decimal) -> int:
@@ -106,7 +141,7 @@ def quotient_scale(left: decimal.Decimal, right: decimal.Decimal) -> int:
 def result_scale(weight: int, *operands: decimal.Decimal) -> int:
     """Returns the number of decimals that PostgreSQL gives to a result of about 10 ** weight: as many as its
     operands have, or more."""
-    return min(max(SIGNIFICANT_DIGITS - weight, *map(shown_decimals, operands), 0), _ROUNDED_MAX)
+    return min(max(SIGNIFICANT_DIGITS - weight, *map(shown_decimals, operands), 0), ROUNDED_MAX)
 
 
 def logarithm_weight(value: decimal.Decimal) -> int:
@@ -115,6 +150,31 @@ def logarithm_weight(value: decimal.Decimal) -> int:
         first, weight = leading_digit(EXACT.subtract(value, decimal.Decimal(1)))
         return weight * BASE_DIGITS + int(math.log10(first)) if first else 0
     return int(math.log10(abs(math.log(value.scaleb(-value.adjusted(), context=EXACT)) + value.adjusted() * _LN_10)))
+
+
+def working(digits: int) -> decimal.Context:
+    """Returns a context for functions that have no end, with digits to spare beyond `digits`."""
+    return decimal.Context(
+        prec=max(digits, 1) + _GUARD_DIGITS,
+        rounding=decimal.ROUND_HALF_EVEN,
+        Emax=EXACT.Emax,
+        Emin=EXACT.Emin,
+        traps=[],
+    )
+
+
+def quotient_at(left: decimal.Decimal, right: decimal.Decimal, scale: int) -> decimal.Decimal:
+    """Returns the quotient of finite numbers with `scale` decimals, rounded once, half away from zero."""
+    quotient, rest = EXACT.divmod(left.scaleb(scale, context=EXACT), right)
+    if EXACT.add(rest, rest).copy_abs() >= right.copy_abs():
+        step = decimal.Decimal(1)
+        quotient = EXACT.add(quotient, step if left.is_signed() == right.is_signed() else step.copy_negate())
+    return quotient.scaleb(-scale, context=EXACT)
+
+
+def root_at(value: decimal.Decimal, scale: int) -> decimal.Decimal:
+    """Returns the square root of a finite number with `scale` decimals."""
+    return with_exponent(working(value.adjusted() // 2 + 1 + scale).sqrt(value), scale)
 
 
 def round_to(value: decimal.Decimal, digits: int) -> decimal.Decimal:
@@ -128,21 +188,16 @@ def truncate_to(value: decimal.Decimal, digits: int) -> decimal.Decimal:
 
 
 def _rescaled(value: decimal.Decimal, digits: int, rounding: str) -> decimal.Decimal:
-    if value.is_nan() or value.adjusted() > DIGITS_MAX:
+    if not value.is_finite():
         return value
-    if digits >= 0:
-        rounded = value.quantize(decimal.Decimal(1).scaleb(-min(digits, _SHOWN_MAX)), rounding, _SHOWN)
-    else:
-        quantum = decimal.Decimal(1).scaleb(min(-digits, max(value.adjusted(), 0) + 2))
-        rounded = value.quantize(quantum, rounding, _SHOWN).quantize(decimal.Decimal(1), context=_SHOWN)
-    return rounded or rounded.copy_abs()
+    digits = max(min(digits, DECIMALS_MAX), -WHOLE_DIGITS_MAX - 1)
+    rounded = value.quantize(decimal.Decimal((0, (1,), -digits)), rounding, EXACT)
+    return _unsigned_zero(with_exponent(rounded, 0) if digits < 0 else rounded)
 
 
 def from_float(value: float, digits: int) -> decimal.Decimal:
     """Returns a float as PostgreSQL makes a numeric of it: `digits` significant digits (15 for float8, 6 for
     float4)."""
-    if value != value:
-        return NAN
-    if value in (float("inf"), float("-inf")):
-        raise overflow()
+    if not math.isfinite(value):
+        return NAN if value != value else decimal.Decimal(value)
     return hold(decimal.Decimal(f"{value:.{digits}g}"))

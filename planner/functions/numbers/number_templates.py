@@ -10,8 +10,9 @@ from functools import lru_cache
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.numerics import EXACT
 from model.types.scalar_type import FLOAT4, FLOAT8, INT4, INT8, NUMERIC, TEXT
-from planner.functions.numbers.decimals import EXACT, hold, round_to
+from planner.functions.numbers.decimals import hold, round_to
 from planner.functions.numbers.number_layout import Digits, Template, laid_out
 from planner.functions.rows import function
 from planner.functions.signature import Function, Volatility
@@ -118,11 +119,14 @@ def format_number(value: Decimal, template: str) -> str:
     """Writes a number by a template; one that doesn't fit becomes # signs."""
     parsed = _parse(template)
     if "RN" in parsed.tokens:
-        if value.is_nan():
-            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "cannot convert NaN to integer")
+        if not value.is_finite():
+            word = "NaN" if value.is_nan() else "infinity"
+            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f"cannot convert {word} to integer")
         return _roman(value, parsed, "rn" in template)
     if value.is_nan():
         return _word(parsed, "NaN", False, None)
+    if value.is_infinite():
+        return _word(parsed, "Infinity", value < 0, None)
     if "EEEE" in parsed.tokens:
         return _scientific(f"{value:.{parsed.fraction}e}" if value else f"{Decimal(0):.{parsed.fraction}f}e+0")
     places = parsed.whole + parsed.shift

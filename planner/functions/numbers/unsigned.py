@@ -33,8 +33,8 @@ from planner.functions.numbers.arithmetic import (
 )
 from planner.functions.numbers.decimals import hold
 from planner.functions.numbers.float_math import single
-from planner.functions.numbers.numeric_math import divide
-from planner.functions.rows import function, key_of, operator
+from planner.functions.numbers.numeric_math import divide, divide_whole
+from planner.functions.rows import function, key_of, operator, whole_aggregate
 from planner.functions.signature import AggregateFunction, Cast, CastContext, Function
 
 _Check = Callable[[int], int]
@@ -107,8 +107,8 @@ def _sum_to_numeric(rows: _Rows) -> Decimal | None:
     return hold(Decimal(sum(row[0] for row in rows))) if rows else None
 
 
-def _average(rows: _Rows) -> Decimal | None:
-    return divide(Decimal(sum(row[0] for row in rows)), Decimal(len(rows))) if rows else None
+def _average(divided: Callable[[Decimal, Decimal], Decimal]) -> Callable[[_Rows], Decimal | None]:
+    return lambda rows: divided(Decimal(sum(row[0] for row in rows)), Decimal(len(rows))) if rows else None
 
 
 def _bits(combine: Callable[[int, int], int]) -> Callable[[_Rows], int | None]:
@@ -128,7 +128,13 @@ FUNCTIONS: tuple[Function, ...] = tuple(row for type_, bits in _TYPES for row in
 AGGREGATES: tuple[AggregateFunction, ...] = (
     *(_aggregate("sum", type_, UINT8, _sum(_CHECKS[UINT8]), fallible=True) for type_ in (UINT2, UINT4)),
     _aggregate("sum", UINT8, NUMERIC, _sum_to_numeric, fallible=True),
-    *(_aggregate("avg", type_, NUMERIC, _average, fallible=True) for type_, _ in _TYPES),
+    *(
+        row
+        for type_, _ in _TYPES
+        for row in whole_aggregate(
+            _aggregate("avg", type_, NUMERIC, _average(divide), fallible=True), _average(divide_whole)
+        )
+    ),
     *(_aggregate("bit_and", type_, type_, _bits(python.and_)) for type_, _ in _TYPES),
     *(_aggregate("bit_or", type_, type_, _bits(python.or_)) for type_, _ in _TYPES),
     *(_aggregate("bit_xor", type_, type_, _bits(python.xor)) for type_, _ in _TYPES),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import decimal
 from decimal import Decimal
 
-from planner.functions.numbers.decimals import EXACT
+from model.text.numerics import EXACT
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB")
 _LIMIT = 10 * 1024
@@ -20,8 +20,9 @@ def size_pretty(size: int) -> str:
 
 def numeric_size_pretty(size: Decimal) -> str:
     """Prints the size of a numeric, which keeps its decimals among the bytes and loses them above."""
-    if size.is_nan():
-        return "NaN bytes"
+    if not size.is_finite():
+        # NaN is no more than the limit of bytes, an infinity more than that of every unit.
+        return "NaN bytes" if size.is_nan() else f"{size:f} {_UNITS[-1]}"
     if size.copy_abs() < _LIMIT:
         return f"{size:f} bytes"
     magnitude = size.copy_abs().to_integral_value(decimal.ROUND_DOWN, context=EXACT)

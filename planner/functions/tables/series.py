@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from model.errors.sql_error import SqlError
+from model.text.numerics import EXACT
 from model.types.arrays import Array
 from model.types.datum import Interval
 from model.types.range_types import range_in
@@ -26,7 +27,7 @@ from model.types.scalar_type import (
 from model.types.wide_time import AnyMoment, infinite
 from planner.functions.collections.array_shapes import dimensions
 from planner.functions.failures import invalid_parameter
-from planner.functions.numbers.decimals import EXACT, hold
+from planner.functions.numbers.decimals import hold
 from planner.functions.rows import ANYARRAY, ANYMULTIRANGE, element_of, key_of
 from planner.functions.signature import TableFunction
 from planner.functions.text.characters import string_to_array
@@ -62,8 +63,9 @@ def _integers(start: int, stop: int, step: int = 1) -> Iterator[Row]:
 
 def _numerics(start: Decimal, stop: Decimal, step: Decimal = Decimal(1)) -> Iterator[Row]:
     for value, what in ((start, "start"), (stop, "stop"), (step, "step size")):
-        if value.is_nan():
-            raise invalid_parameter(f"{what} {'value ' if what != 'step size' else ''}cannot be NaN")
+        if not value.is_finite():
+            problem = "NaN" if value.is_nan() else "infinity"
+            raise invalid_parameter(f"{what} {'value ' if what != 'step size' else ''}cannot be {problem}")
     if step == 0:
         raise _zero_step()
     value = start

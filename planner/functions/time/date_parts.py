@@ -7,7 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from model.errors.sql_error import NotSupported, SqlError
+from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.times.near_years import near_local
 from model.text.times.zones import session_zone
@@ -38,8 +38,9 @@ from model.types.wide_time import (
     near,
 )
 from planner.functions.failures import invalid_parameter
-from planner.functions.numbers.numeric_math import add, divide
-from planner.functions.rows import function
+from planner.functions.numbers.decimals import SCALE_MAX, decimals_if_finite, round_to
+from planner.functions.numbers.numeric_math import add, divide_whole
+from planner.functions.rows import function, with_whole
 from planner.functions.signature import Function, Volatility
 from planner.functions.time.date_units import MICROSECOND_UNITS, unit_named
 from planner.functions.time.moments import (
@@ -132,7 +133,7 @@ def _without_zero(count: int) -> int:
 
 
 def _julian(moment: datetime.datetime, cycles: int) -> Decimal:
-    part = divide(Decimal(time_to_micros(moment.time())), Decimal(MICROSECONDS_PER_DAY))
+    part = divide_whole(Decimal(time_to_micros(moment.time())), Decimal(MICROSECONDS_PER_DAY))
     return add(Decimal(_julian_day(moment, cycles)), part)
 
 
@@ -302,12 +303,12 @@ def _moments_as_float(extract: Callable[..., Decimal | None]) -> Callable[..., f
     return part
 
 
-def _as_numeric(extract: Callable[..., Decimal | None]) -> Callable[..., Decimal | None]:
+def _stored(extract: Callable[..., Decimal | None]) -> Callable[..., Decimal | None]:
+    """Returns the function with as many decimals as collections hold."""
+
     def field(*arguments: Any) -> Decimal | None:
         value = extract(*arguments)
-        if value is not None and value.is_infinite():
-            raise NotSupported("infinity as a numeric")
-        return value
+        return value if value is None or decimals_if_finite(value) <= SCALE_MAX else round_to(value, SCALE_MAX)
 
     return field
 
@@ -325,7 +326,7 @@ def _rows(
     if type_ == TIMESTAMPTZ:
         options = {"session": (SessionName.TIME_ZONE,), "volatility": Volatility.STABLE}
     return [
-        function("extract", (TEXT, type_), NUMERIC, _as_numeric(extract), fallible=True, **options),
+        *with_whole(function("extract", (TEXT, type_), NUMERIC, _stored(extract), fallible=True, **options), extract),
         function("date_part", (TEXT, type_), FLOAT8, as_float(part), fallible=True, **options),
     ]
 

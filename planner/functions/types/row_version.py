@@ -13,8 +13,8 @@ import decimal
 import zlib
 from typing import Any
 
+from model.text.numerics import EXACT
 from model.types.scalar_type import XID
-from planner.functions.numbers.decimals import EXACT
 from planner.functions.rows import ANY, syntax
 from planner.functions.signature import Function
 

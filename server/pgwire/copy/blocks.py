@@ -24,7 +24,7 @@ from model.physical.columns import arrow_type, column_name, column_to_arrow, dec
 from model.text.copy_options import CheckedCopyOptions, CopyFormat
 from model.types.datum import Datum, Row
 from model.types.relation_desc import RelationDesc
-from model.types.scalar_type import NUMERIC, ScalarType, TypeName
+from model.types.scalar_type import NUMERIC, ScalarType, TypeName, precision_and_scale
 from server.pgwire.copy.columns import Converter
 from server.pgwire.large_values import LARGE_BYTES
 
@@ -254,6 +254,8 @@ def _refused_signs(types: tuple[ScalarType, ...], options: CheckedCopyOptions) -
 
 def is_native(type_: ScalarType) -> bool:
     """Tells whether Arrow reads a type's values."""
+    if type_.name is TypeName.NUMERIC and precision_and_scale(type_) not in (None, decimal_bounds(type_)):
+        return False
     return type_.name in _NATIVE and (type_.name not in _STRINGS | _TIMES or type_.modifier < 0)
 
 

@@ -6,15 +6,13 @@ import decimal
 import struct
 from collections.abc import Callable
 
-from model.errors.sql_error import NotSupported
 from model.text.floats import to_single
-from model.text.numerics import DIGITS_MAX, EXACT, overflow, within_digits
+from model.text.numerics import EXACT
 from server.pgwire.encoding.failures import bad_binary, check_width, short_data
 
 _BASE_DIGITS = 4
 _POSITIVE, _NEGATIVE, _NAN, _PLUS_INFINITY, _MINUS_INFINITY = 0x0000, 0x4000, 0xC000, 0xD000, 0xF000
 _NUMERIC_HEADER = struct.Struct(">HhHH")
-_WEIGHT_MAX = 40
 
 
 def fixed_sender(format_: str) -> Callable[[int], bytes]:
@@ -63,8 +61,8 @@ def send_numeric(scale: int | None) -> Callable[[decimal.Decimal], bytes]:
     """Returns the encoder of numerics with `scale` decimals; None means those that each value shows."""
 
     def send(value: decimal.Decimal) -> bytes:
-        if value.is_nan():
-            return _NUMERIC_HEADER.pack(0, 0, _NAN, 0)
+        if not value.is_finite():
+            return _NUMERIC_HEADER.pack(0, 0, _special(value), 0)
         whole, _, fraction = f"{value:f}".lstrip("-").partition(".")
         if scale is not None:
             fraction = fraction.rstrip("0").ljust(scale, "0")
@@ -73,15 +71,22 @@ def send_numeric(scale: int | None) -> Callable[[decimal.Decimal], bytes]:
     return send
 
 
+def _special(value: decimal.Decimal) -> int:
+    """Returns what stands for NaN and the infinities in place of a sign."""
+    if value.is_nan():
+        return _NAN
+    return _PLUS_INFINITY if value > 0 else _MINUS_INFINITY
+
+
 def _pack(negative: bool, whole: str, fraction: str) -> bytes:
     whole_groups = -(-len(whole) // _BASE_DIGITS)
     fraction_groups = -(-len(fraction) // _BASE_DIGITS)
     text = whole.zfill(whole_groups * _BASE_DIGITS) + fraction.ljust(fraction_groups * _BASE_DIGITS, "0")
     groups = [int(text[i : i + _BASE_DIGITS]) for i in range(0, len(text), _BASE_DIGITS)]
     weight = whole_groups - 1
-    while groups and groups[0] == 0:
-        groups.pop(0)
-        weight -= 1
+    first = next((at for at, group in enumerate(groups) if group), len(groups))
+    weight -= first
+    groups = groups[first:]
     while groups and groups[-1] == 0:
         groups.pop()
     if not groups:
@@ -91,8 +96,7 @@ def _pack(negative: bool, whole: str, fraction: str) -> bytes:
 
 
 def receive_numeric(data: bytes) -> decimal.Decimal:
-    """Reads a numeric in PostgreSQL's binary format. Raises SqlError 22003 for more digits than a numeric holds here,
-    0A000 for the infinities."""
+    """Reads a numeric in PostgreSQL's binary format; its decimals beyond the scale are cut. Raises SqlError 22P03."""
     if len(data) < _NUMERIC_HEADER.size:
         raise short_data()
     count, weight, sign, scale = _NUMERIC_HEADER.unpack_from(data)
@@ -100,7 +104,7 @@ def receive_numeric(data: bytes) -> decimal.Decimal:
     if sign == _NAN:
         return decimal.Decimal("NaN")
     if sign in (_PLUS_INFINITY, _MINUS_INFINITY):
-        raise NotSupported("infinity as a numeric")
+        return decimal.Decimal("Infinity" if sign == _PLUS_INFINITY else "-Infinity")
     if sign not in (_POSITIVE, _NEGATIVE):
         raise bad_binary('invalid sign in external "numeric" value')
     if scale > 0x3FFF:
@@ -109,12 +113,8 @@ def receive_numeric(data: bytes) -> decimal.Decimal:
     if any(not 0 <= group <= 9999 for group in groups):
         raise bad_binary('invalid digit in external "numeric" value')
     if not any(groups):
-        return decimal.Decimal(0).scaleb(-min(scale, 2 * DIGITS_MAX))
-    if abs(weight) > _WEIGHT_MAX or count > _WEIGHT_MAX:
-        raise overflow()
+        return decimal.Decimal((0, (0,), -scale))
     digits = "".join(f"{group:04d}" for group in groups)
-    value = decimal.Decimal(digits).scaleb((weight - count + 1) * _BASE_DIGITS, context=EXACT)
-    value = value.quantize(decimal.Decimal(1).scaleb(-min(scale, 2 * DIGITS_MAX)), decimal.ROUND_DOWN, EXACT)
-    if not within_digits(value):
-        raise overflow()
-    return value.copy_negate() if sign == _NEGATIVE else value
+    value = EXACT.create_decimal(digits).scaleb((weight - count + 1) * _BASE_DIGITS, context=EXACT)
+    value = value.quantize(decimal.Decimal((0, (1,), -scale)), decimal.ROUND_DOWN, EXACT)
+    return value.copy_negate() if sign == _NEGATIVE and value else value

@@ -15,10 +15,10 @@ from compute.render import render_peek
 from compute.scalars.failure import Failure
 from model.ids.global_id import GlobalId
 from model.physical.columns import rows_from_arrow, rows_to_arrow
+from model.text.numerics import EXACT
 from model.types.datum import Datum, Row
 from model.types.relation_desc import relation_desc
 from model.types.scalar_type import BOOL, INT4, INT8, NUMERIC, TEXT, ScalarType, numeric, shown_numeric
-from planner.functions.numbers.decimals import EXACT
 from planner.functions.registry import AGGREGATES
 from planner.interpret.parameters import DEFAULT_STYLE
 from planner.ir.aggregate import Aggregate

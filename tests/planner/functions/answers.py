@@ -274,7 +274,7 @@ def _arguments(row: Row) -> Iterator[Any]:
         return
     match row:
         case Function() | TableFunction():
-            modifier = isinstance(row, Function) and row.form == "modifier"
+            modifier = isinstance(row, Function) and row.form == "modifier" and not row.key.startswith("whole_")
             yield from _drawn(row.arguments, row.key, _CALLS, modifier=modifier)
         case AggregateFunction():
             rows = _drawn(row.arguments, row.key, 12)
