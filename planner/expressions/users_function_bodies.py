@@ -106,6 +106,14 @@ def function_rows(
     return Project(added, places), moved, analysis
 
 
+def body_columns(
+    context: PlanningContext, rules: FunctionRules, name: str, caller: Analysis
+) -> tuple[tuple[str, ScalarType], ...]:
+    """Returns the columns of the query in the body of a function, by their own names."""
+    query, _ = _planned_body(context, rules, name, caller)
+    return tuple(zip(query.names, query.desc.types, strict=True))
+
+
 def row_value(rules: FunctionRules, columns: Sequence[Scalar]) -> Scalar:
     """Returns the value of a function of one row, with these columns."""
     type_ = rules.value_type

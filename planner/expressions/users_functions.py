@@ -35,6 +35,7 @@ from planner.expressions.named_arguments import (
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.subqueries import WITHOUT_SUBQUERIES
 from planner.expressions.users_function_bodies import (
+    body_columns,
     default_argument,
     function_rows,
     function_value,
@@ -151,10 +152,19 @@ def _defined(expressions: Expressions, call: RoutineCall, record: ScalarType | N
         message = 'a column definition list is required for functions returning "record"'
         raise expressions.analysis.error(Sqlstate.SYNTAX_ERROR, message, location)
     if record is None:
-        hint = f"SELECT … FROM {call.item.name.name}(…) AS r (column type, …) has the columns."
-        raise expressions.analysis.unsupported("a record of a function outside of FROM", location, hint=hint)
+        rules = replace(call.rules, columns=_own_columns(expressions, call, location))
+        return replace(call, item=replace(call.item, function=rules), defined=True)
     rules = replace(call.rules, columns=record.fields)
     return replace(call, item=replace(call.item, function=rules), defined=True)
+
+
+def _own_columns(expressions: Expressions, call: RoutineCall, location: int) -> tuple[tuple[str, ScalarType], ...]:
+    """Returns the columns of the body of a function that returns records, which outside of FROM nobody names."""
+    if call.rules.stepwise:
+        hint = f"SELECT … FROM {call.item.name.name}(…) AS r (column type, …) has the columns."
+        raise expressions.analysis.unsupported("a record of statements outside of FROM", location, hint=hint)
+    within = _within(expressions, call, location)
+    return body_columns(within, call.rules, call.item.name.name, expressions.analysis)
 
 
 def _stepped(

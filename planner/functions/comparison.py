@@ -12,6 +12,7 @@ from typing import Any
 from model.order.datum_order import key_function, sort_key
 from model.types.scalar_type import (
     BOOL,
+    INT4,
     RECORD,
     TEXT,
     XID,
@@ -154,6 +155,8 @@ FUNCTIONS: tuple[Function, ...] = (
     *_of_records(),
     operator("=", "eq", (XID, XID), BOOL, python.eq),
     operator("<>", "ne", (XID, XID), BOOL, python.ne),
+    operator("=", "eq", (XID, INT4), BOOL, lambda xid, number: xid == number % 2**32),
+    operator("<>", "ne", (XID, INT4), BOOL, lambda xid, number: xid != number % 2**32),
     syntax("is_null", (ANY,), BOOL, _is_null, strict=False, typed=True),
     syntax("is_not_null", (ANY,), BOOL, _is_not_null, strict=False, typed=True),
     syntax("greatest", (ANYELEMENT,), first_type, _extreme(max), strict=False, variadic=True, typed=True),

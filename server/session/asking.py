@@ -26,6 +26,7 @@ from server.session.large_objects.calls import LargeObjectCalls
 from server.session.large_objects.contents import LargeObjects
 from server.session.large_objects.rows import ObjectTables
 from server.session.notices import Notices
+from server.settings.becoming import become
 from server.settings.settings import Settings
 from server.transactions.execution import Execution
 from server.transactions.modes import change_mode
@@ -149,6 +150,10 @@ class SessionAsker:
         change_mode(transaction, name, value)
         transaction.undo.append(self._variables.set(name, value, local=local))
         return self._variables.get(name)
+
+    def change_role(self, state: CatalogState, variable: str, name: str | None, local: bool) -> str:
+        self._transaction().undo += become(self._variables, state, variable, name, local=local)
+        return self._variables.get(variable)
 
     def now_ms(self) -> int:
         return self._environment.clock.now_ms()

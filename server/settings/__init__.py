@@ -2,6 +2,7 @@
 
 settings          the values of all variables: defaults, start-up's, SET's, SET LOCAL's
 variables         the variables, their checks and their spelling
+becoming          who may become whom: SET ROLE, SET SESSION AUTHORIZATION
 known_values      values that only the catalog can judge
 value_rules       rules of values that several variables share
 tuning_variables  variables that tune PostgreSQL's own planner, taken without effect

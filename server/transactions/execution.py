@@ -139,6 +139,10 @@ class Asker(Protocol):
 
     def change_setting(self, name: str, value: str | None, local: bool) -> str: ...
 
+    def change_role(self, state: CatalogState, variable: str, name: str | None, local: bool) -> str:
+        """Does what SET ROLE does, or SET SESSION AUTHORIZATION; returns what SHOW prints then."""
+        ...
+
     async def list_large_objects(self, execution: Execution) -> None:
         """Notes all large objects of the database in the transaction, for system relations that show them."""
         ...

@@ -17,6 +17,7 @@ from model.ids.global_id import GlobalId
 from planner.functions.system.lock_lookup import AdvisoryLock
 from planner.functions.system.sequence_lookup import SequenceLookup
 from server.ledgers.notifications import checked_note
+from server.settings.becoming import ROLE, SESSION
 from server.settings.known_values import require_known
 from server.settings.variables import VERSION_TEXT
 from server.transactions.advisory import ExecutionLocks
@@ -39,6 +40,10 @@ class ExecutionFacts:
     def change_setting(self, name: str, value: str | None, local: bool) -> str:
         """Executes set_config()."""
         self._execution.transaction.require_effects("set_config()")
+        variable = name.lower()
+        if variable in (ROLE, SESSION):
+            role = None if variable == ROLE and value == "none" else value
+            return self._execution.asker.change_role(self._execution.catalog, variable, role, local)
         require_known(name, value, self._execution.catalog)
         return self._execution.asker.change_setting(name, value, local)
 

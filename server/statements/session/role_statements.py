@@ -7,10 +7,6 @@ import re
 from dataclasses import replace
 from typing import assert_never
 
-from catalog.facts.roles.decide import is_superuser
-from catalog.facts.roles.predefined import role_of_name
-from catalog.state.catalog_state import CatalogState
-from catalog.translation.roles.named import denied
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
@@ -35,7 +31,7 @@ from planner.plans.roles import (
 )
 from server.pgwire.backend import Command
 from server.pgwire.verifier import Verifier
-from server.settings.settings import Undo
+from server.settings.becoming import ROLE, SESSION, become
 from server.settings.variables import canonical_value
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
@@ -118,38 +114,9 @@ def _moment(value: str | int | bool | None, context: TextContext) -> str | None:
 
 
 def sequence_set_role(plan: SetRolePlan, execution: Execution, session: StatementSession) -> Command:
-    """Changes the role of the session or of the transaction, and keeps the way back for a rollback. Raises SqlError
-    42501 for a role that the session may not become, 22023 for a missing role."""
-    state, variables = execution.catalog, session.variables
-    if variables.within_definer:
-        name = "session_authorization" if plan.session else "role"
-        message = f'cannot set parameter "{name}" within security-definer function'
-        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
-    undo = session.transactions.ensure().undo
-    if plan.session:
-        undo += _new_session_role(plan, state, session)
-    elif plan.name is None:
-        undo += variables.become(None, superuser=is_superuser(state, variables.session_role), local=plan.local)
-    else:
-        role = _role_named(state, plan.name)
-        if not is_superuser(state, variables.session_role) and role not in state.memberships.settable(
-            variables.session_role
-        ):
-            raise denied(f'set role "{plan.name}"')
-        undo += variables.become(role, superuser=is_superuser(state, role), local=plan.local)
+    """Changes the role of the session or of the transaction, and keeps the way back for a rollback; errors as of
+    `become`."""
+    variable = SESSION if plan.session else ROLE
+    undo = become(session.variables, execution.catalog, variable, plan.name, local=plan.local)
+    session.transactions.ensure().undo += undo
     return Command("RESET" if plan.reset else "SET")
-
-
-def _new_session_role(plan: SetRolePlan, state: CatalogState, session: StatementSession) -> list[Undo]:
-    variables = session.variables
-    role = variables.authenticated_role if plan.name is None else _role_named(state, plan.name)
-    if role != variables.authenticated_role and not is_superuser(state, variables.authenticated_role):
-        raise denied(f'set session authorization "{plan.name}"')
-    return variables.become_session(role, superuser=is_superuser(state, role), local=plan.local)
-
-
-def _role_named(state: CatalogState, name: str) -> int:
-    role = role_of_name(state, name)
-    if role is None:
-        raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'role "{name}" does not exist')
-    return role.oid
