@@ -11,9 +11,10 @@ program      all queries of a dataflow in one Spark session
 queries      runs queries here or as jobs, by the size of the change
 change       the change of one collection, as Spark reads it
 wide         the steps of a tick that tasks work on; spark_pool: those tasks as jobs of Spark
+task_merges  merges of a dataflow's batches by tasks, beside its ticks
 task_trust   which ticks may have tasks, by how tasks have fared
 tick         one tick: queries, arrangements, kernels in order; ticking drives several ticks together
-outputs      adds up the updates that a tick exports
+outputs      the updates that a tick exports
 step_times   measures how long each step of a tick is worked on
 reading      tells the share of its imports that a tick has read
 dataflow     a dataflow from hydration to its end; no sockets, no consensus, no clock

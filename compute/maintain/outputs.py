@@ -1,4 +1,8 @@
-"""Adds up equal updates among a tick's exports: few in a table, many in an arrangement's files."""
+"""The updates that a tick exports: few in one table, many in a file, from which exports take them chunk by chunk.
+
+Equal updates of one table are added up. Those of several tables are added up by the exports: each sorts what it takes
+by an order of its own, and what is sorted here would be sorted twice.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +10,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 
-from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.checkpoint import local_store
-from compute.arrangement.layout import HASH_COLUMN, Layout
 from model.updates.consolidate import consolidate
 
 TABLE_ROWS_MAX = 1 << 18
 
 
-def consolidated(chunks: Iterator[pa.Table], directory: Path) -> Iterable[pa.Table]:
-    """Returns the updates of chunks (c0…, time, diff), consolidated into chunks that are never empty. `directory`
-    must exist until all are read."""
+def exported(chunks: Iterator[pa.Table], path: Path) -> Iterable[pa.Table]:
+    """Returns the updates of chunks (c0…, time, diff), all of which are read, in tables that are never empty, each
+    consolidated. The file at `path`, which is made for many, must be there until they are read."""
     held: list[pa.Table] = []
     rows = 0
     for chunk in chunks:
         held.append(chunk)
         rows += chunk.num_rows
         if rows > TABLE_ROWS_MAX:
-            return _arranged(held, chunks, directory)
+            return _filed(held, chunks, path)
     if not rows:
         return ()
     table = consolidate(pa.concat_tables(held))
@@ -34,24 +34,22 @@ def consolidated(chunks: Iterator[pa.Table], directory: Path) -> Iterable[pa.Tab
 
 
 @dataclass(frozen=True, slots=True)
-class _Arranged:
-    arrangement: Arrangement
-    columns: list[str]
+class _Filed:
+    path: Path
 
     def __iter__(self) -> Iterator[pa.Table]:
-        return (chunk.select(self.columns) for chunk in self.arrangement.changes())
+        with pa.OSFile(str(self.path)) as file, pa.ipc.open_stream(file) as batches:
+            for batch in batches:
+                table = consolidate(pa.Table.from_batches([batch]))
+                if table.num_rows:
+                    yield table
 
 
-def _arranged(held: list[pa.Table], chunks: Iterator[pa.Table], directory: Path) -> _Arranged:
+def _filed(held: list[pa.Table], chunks: Iterator[pa.Table], path: Path) -> _Filed:
     schema = held[0].schema
-    arrangement = local_store(directory).arrangement(Layout((), tuple(schema.types[:-2])))
-    while held:
-        arrangement.insert(_keyed(held.pop(0)))
-    for chunk in chunks:
-        arrangement.insert(_keyed(chunk))
-    return _Arranged(arrangement, schema.names)
-
-
-def _keyed(chunk: pa.Table) -> pa.Table:
-    """Adds an equal hash to all rows: without a key, rows are ordered and compared by their values alone."""
-    return chunk.add_column(0, HASH_COLUMN, pa.array(np.zeros(chunk.num_rows, np.int64)))
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_stream(file, schema) as stream:
+        while held:
+            stream.write_table(held.pop(0))
+        for chunk in chunks:
+            stream.write_table(chunk)
+    return _Filed(path)

@@ -27,7 +27,7 @@ from pyspark.sql import SparkSession
 from compute.arrangement.arrangement import Arrangement
 from compute.kernels.rares import rare_rows
 from compute.maintain.change import Change, gathered_change
-from compute.maintain.outputs import consolidated
+from compute.maintain.outputs import exported
 from compute.maintain.program import TickProgram
 from compute.maintain.queries import ERRORS, Queries, profile_for, split
 from compute.maintain.reading import Reading
@@ -68,9 +68,9 @@ class StepCount:
 
 @dataclass(frozen=True, slots=True)
 class TickResult:
-    """The result of a tick. `outputs` are chunks of c0…, time, diff, consolidated, to be read before the tick is sealed
-    or discarded. `errors` are err (text), time, diff, consolidated. `rows_read` counts rows that queries and kernels
-    read, `rows_written` rows put into arrangements. `step_ms` are milliseconds by step."""
+    """The result of a tick. `outputs` are chunks of c0…, time, diff, each consolidated, to be read before the tick is
+    sealed or discarded. `errors` are err (text), time, diff, consolidated. `rows_read` counts rows that queries and
+    kernels read, `rows_written` rows put into arrangements. `step_ms` are milliseconds by step."""
 
     outputs: Mapping[GlobalId, Iterable[pa.Table]]
     errors: Mapping[GlobalId, pa.Table]
@@ -185,7 +185,7 @@ class Tick:
         errors = {}
         for id_, query in program.outputs:
             rows = yield from self._rows(str(id_), query)
-            outputs[id_] = consolidated(rows, self._machine.scratch / f"output-{id_}")
+            outputs[id_] = exported(rows, self._machine.scratch / f"output-{id_}.arrow")
             failed = [self._errors.get(below, []) for below in (str(id_), *program.inputs_below(query))]
             errors[id_] = consolidate(pa.concat_tables([ERRORS.empty_table(), *(t for part in failed for t in part)]))
         read = self._rows_read + self._arrangements_read() - before
