@@ -9,7 +9,7 @@ Blob holds immutable files. One conformance suite (tests/storage) runs on all im
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 CONSENSUS_FILE = "consensus.sqlite"
@@ -27,6 +27,17 @@ class Versioned:
 
     seqno: int
     data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class BlobAccess:
+    """What a process needs to reach a blob on an object store beside its URL; None: as its environment says."""
+
+    endpoint: str | None
+    region: str | None
+    key_id: str
+    secret: str = field(repr=False)
+    token: str | None = field(default=None, repr=False)
 
 
 class Consensus(Protocol):

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from storage.persist.files import FileBlob
-from storage.persist.location import Blob, Consensus
+from storage.persist.location import Blob, BlobAccess, Consensus
 from storage.persist.sqlite import SqliteConsensus
 
 
@@ -28,19 +28,29 @@ def open_consensus(url: str) -> Consensus:
     raise ValueError(f"consensus is sqlite:///path or postgresql://…, not {url!r}")
 
 
-def open_blob(url: str) -> Blob:
-    """Opens a directory's path, `file:///path`, or `s3://bucket/prefix`; raises ValueError for other schemes."""
+def open_blob(url: str, access: BlobAccess | None = None) -> Blob:
+    """Opens a directory's path, `file:///path`, or `s3://bucket/prefix`, that with the keys of `access`, or else with
+    those of the environment; raises ValueError for other schemes."""
     parts = urlsplit(url)
     if parts.scheme == "s3":
         from storage.persist.s3 import S3Blob
 
         prefix = parts.path.strip("/")
-        return S3Blob(parts.netloc, prefix + "/" if prefix else "")
+        return S3Blob(parts.netloc, prefix + "/" if prefix else "", access)
     if parts.scheme == "file":
         return FileBlob(Path(unquote(parts.path)))
     if "://" in url:
         raise ValueError(f"blob is a directory, file:///path or s3://bucket/prefix, not {url!r}")
     return FileBlob(Path(url))
+
+
+def access_of(url: str) -> BlobAccess | None:
+    """Returns what this process reaches a blob with, by its environment; None where nothing is needed, or known."""
+    if urlsplit(url).scheme != "s3":
+        return None
+    from storage.persist.s3 import access_here
+
+    return access_here()
 
 
 def blobs_overlap(one: str, other: str) -> bool:

@@ -1,12 +1,14 @@
 """Blob on an S3-compatible object store. An object is durable when the store acknowledges it.
 
-The endpoint, region and credentials come from the usual AWS environment variables (AWS_ENDPOINT_URL among them).
+The endpoint, region and credentials come from the usual AWS environment variables (AWS_ENDPOINT_URL among them), or
+from another process, as BlobAccess.
 """
 
 from __future__ import annotations
 
 import asyncio
 import errno
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -14,6 +16,8 @@ from typing import TypeVar
 import boto3
 import botocore.config
 import botocore.exceptions
+
+from storage.persist.location import BlobAccess
 
 T = TypeVar("T")
 
@@ -23,10 +27,31 @@ _READ_TIMEOUT_S = 30
 _MISSING = ("NoSuchKey", "404")
 
 
+def access_here() -> BlobAccess | None:
+    """Returns what this process's environment has for S3; None without keys."""
+    session = boto3.Session()
+    found = session.get_credentials()
+    if found is None:
+        return None
+    keys = found.get_frozen_credentials()
+    endpoint = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+    return BlobAccess(endpoint, session.region_name, keys.access_key, keys.secret_key, keys.token)
+
+
+def _arguments(access: BlobAccess) -> dict[str, str | None]:
+    return {
+        "endpoint_url": access.endpoint,
+        "region_name": access.region,
+        "aws_access_key_id": access.key_id,
+        "aws_secret_access_key": access.secret,
+        "aws_session_token": access.token,
+    }
+
+
 class S3Blob:
     """Keys lie under `prefix` (empty, or ending in a slash) of `bucket`, which exists."""
 
-    def __init__(self, bucket: str, prefix: str = "") -> None:
+    def __init__(self, bucket: str, prefix: str = "", access: BlobAccess | None = None) -> None:
         config = botocore.config.Config(
             retries={"mode": "standard", "max_attempts": 5},
             max_pool_connections=_THREADS,
@@ -34,7 +59,7 @@ class S3Blob:
             read_timeout=_READ_TIMEOUT_S,
             s3={"addressing_style": "auto"},
         )
-        self._client = boto3.client("s3", config=config)
+        self._client = boto3.client("s3", config=config, **({} if access is None else _arguments(access)))
         self._bucket = bucket
         self._prefix = prefix
         self._threads = ThreadPoolExecutor(_THREADS, "blob")

@@ -1,6 +1,7 @@
 """A state in blob as its owner's tasks reach it: in other processes, on other machines, by the place's address alone.
 
-A task opens blob by itself, with the keys that its own machine has for it. So no key is sent, and none lies in a job.
+A task opens blob by itself, with the keys that it is told at the owner's door (`key_door`), or else with those that its
+own machine has. So none lies in a job.
 The blocks that it reads or writes stay in a folder of its process, for the tasks that the process makes after it. What
 a process leaves that has been killed is removed by the next one.
 """
@@ -22,6 +23,7 @@ import psutil
 from compute.arrangement.blob.batches import BlobBatches, BlobPlace, LiveFiles, delete_objects, names_of
 from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.calls import BlockingCalls
+from compute.arrangement.blob.key_door import KeyTicket, told_access
 from storage.persist.open import open_blob
 
 _CACHE_BYTES = 1 << 30
@@ -32,11 +34,13 @@ _caches: dict[tuple[int, str], BlockCache] = {}
 
 @dataclass(frozen=True, slots=True)
 class RemotePlace:
-    """The files below `prefix` of the blob at `url`, for the tasks of the owner with this incarnation."""
+    """The files below `prefix` of the blob at `url`, for the tasks of the owner with this incarnation, who tells its
+    keys for a `ticket`."""
 
     url: str
     prefix: str
     incarnation: int
+    ticket: KeyTicket | None = None
 
     @contextlib.contextmanager
     def store(self, token: str) -> Iterator[BlobBatches]:
@@ -51,7 +55,8 @@ class RemotePlace:
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[BlobPlace]:
-        blob, calls = open_blob(self.url), BlockingCalls()
+        access = None if self.ticket is None else told_access(self.ticket)
+        blob, calls = open_blob(self.url, access), BlockingCalls()
         live: LiveFiles = WeakValueDictionary()
         try:
             yield BlobPlace(calls, blob, _cache(self.url), self.prefix, self.incarnation, live)

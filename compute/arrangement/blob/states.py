@@ -24,6 +24,7 @@ import structlog
 from compute.arrangement.blob.batches import BlobBatches, BlobPlace, LiveFiles, delete_objects, incarnation_of
 from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.calls import BlockingCalls
+from compute.arrangement.blob.key_door import KeyDoor, KeyTicket
 from compute.arrangement.blob.manifest import ConsensusManifest
 from compute.arrangement.blob.remote_place import RemotePlace
 from compute.arrangement.checkpoint import ArrangementStore
@@ -31,6 +32,7 @@ from compute.arrangement.stores import ManifestMoved
 from model.errors.sql_error import SqlError
 from model.time.clock import Randomness
 from storage.persist.location import Blob, Consensus, Indeterminate
+from storage.persist.open import access_of
 
 PREFIX = "arrangements"
 _ATTEMPTS = 5
@@ -48,7 +50,7 @@ class _Owned:
 
 class BlobStates:
     """The states of the replica `replica`, by name. Any thread may call; what blocks waits for blob and consensus,
-    which `open_places` opens. `url` is where tasks find blob; without it they can't."""
+    which `open_places` opens. `url` is where tasks find blob, with this process's keys; without it they can't."""
 
     def __init__(
         self,
@@ -69,6 +71,7 @@ class BlobStates:
         self._live = LiveFiles()
         self._lock = threading.Lock()
         self._owned: _Owned | None = None
+        self._door: KeyDoor | None = None
 
     def store(self, name: str) -> ArrangementStore:
         """Returns the store of a state. Raises OSError, ManifestMoved."""
@@ -106,6 +109,8 @@ class BlobStates:
         if owned is not None:
             self._calls.call(owned.blob.close())
             self._calls.call(owned.consensus.close())
+        if self._door is not None:
+            self._door.close()
         self._calls.close()
 
     def _delete_files(self, name: str) -> None:
@@ -126,8 +131,17 @@ class BlobStates:
 
     def _place(self, name: str) -> BlobPlace:
         owned, prefix = self._own(), f"{self._key}/{name}"
-        remote = None if self._url is None else RemotePlace(self._url, prefix, owned.incarnation)
+        remote = (
+            None if self._url is None else RemotePlace(self._url, prefix, owned.incarnation, self._ticket(self._url))
+        )
         return BlobPlace(self._calls, owned.blob, self._cache, prefix, owned.incarnation, self._live, remote)
+
+    def _ticket(self, url: str) -> KeyTicket | None:
+        """Returns the ticket for this process's keys; None where none are needed."""
+        with self._lock:
+            if self._door is None and access_of(url) is not None:
+                self._door = KeyDoor(lambda: access_of(url))
+            return None if self._door is None else self._door.ticket
 
     def _manifest(self, name: str) -> ConsensusManifest:
         owned = self._own()
