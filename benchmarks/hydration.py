@@ -3,6 +3,7 @@ the peak memory of each process.
 
     python -m benchmarks.hydration 3000000
     python -m benchmarks.hydration 10000000 1000000
+    python -m benchmarks.hydration 10000000 beside
 
 The first hydrates, each case in a process of its own, with a JVM of its own. The second also lets ticks of 1,000,000
 changes of the left table follow, narrow and wide ones by turns in one process, so that they can be compared on a busy
@@ -12,14 +13,16 @@ machine. Inputs are Parquet files, as the parts of shards are.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +31,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from compute.arrangement.checkpoint import local_store
-from compute.maintain.change import Change, filed_change
+from compute.maintain.change import Change, filed_change, literal_change
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries
@@ -112,7 +115,7 @@ class Peaks:
 
     def __init__(self) -> None:
         """Begins to watch."""
-        self.own = self.java = self.workers = 0.0
+        self.own = self.java = self.executors = self.workers = 0.0
         self._seconds: dict[tuple[str, int], float] = {}
         self._before = {"python": 0.0, "java": 0.0, "workers": 0.0}
         self._stop = threading.Event()
@@ -142,7 +145,7 @@ class Peaks:
 
     def _note(self) -> None:
         own = psutil.Process()
-        java = workers = 0.0
+        java = executors = workers = 0.0
         for each in (own, *own.children(recursive=True)):
             with suppress(psutil.Error):
                 times = each.cpu_times()
@@ -150,12 +153,15 @@ class Peaks:
                 self._seconds[kind, each.pid] = times.user + times.system
                 if each.pid == own.pid:
                     self.own = max(self.own, each.memory_full_info().uss / 2**20)
+                elif each.name() == "java" and any("ExecutorBackend" in word for word in each.cmdline()):
+                    executors += each.memory_info().rss
                 elif each.name() == "java":
                     java += each.memory_info().rss
                 else:
                     # What the workers share with the process that made them is counted once.
                     workers += each.memory_full_info().uss
         self.java = max(self.java, java / 2**20)
+        self.executors = max(self.executors, executors / 2**20)
         self.workers = max(self.workers, workers / 2**20)
 
 
@@ -173,20 +179,31 @@ class _Course:
     """A case's dataflow in a session of its own."""
 
     def __init__(self, case: str, place: Path) -> None:
-        self._session = start_session(SparkOptions(app_dir=place / "spark", log_path=place / "spark.log"))
-        sessions = profile_sessions(self._session)
+        options = SparkOptions(app_dir=place / "spark", log_path=place / "spark.log")
+        if "EXECUTORS" in os.environ:
+            options = replace(options, master="local-cluster[2,1,1024]", memory="640m")
+        self._session = start_session(options)
+        self.sessions = profile_sessions(self._session)
+        self._place = place
         self._switch = [False]
+        self.flow = self.begun(case)
+
+    def begun(self, case: str) -> Dataflow:
+        """Begins a dataflow beside others in the same session."""
+        sessions, place = self.sessions, self._place
 
         def steps(queries: Queries) -> WideSteps:
             return _Switched(SparkPool(sessions, queries), large_tasks_max, switch=self._switch)
 
         plan = plan_maintenance(((_VIEW, optimize(_relation(case))),), (_VIEW,))
-        store = local_store(place / "state")
-        self.flow = Dataflow(plan, {_LEFT: _DESC, _RIGHT: _DESC}, sessions, place, steps)
-        self.flow.begin({key: store.arrangement(layout) for key, layout in self.flow.layouts.items()}, upper=None)
+        store = local_store(Path(tempfile.mkdtemp(prefix="state-", dir=place)))
+        flow = Dataflow(plan, {_LEFT: _DESC, _RIGHT: _DESC}, sessions, place, steps)
+        flow.begin({key: store.arrangement(layout) for key, layout in flow.layouts.items()}, upper=None)
+        return flow
 
     def tick(self, changes: Mapping[GlobalId, Change], lower: int, wide: bool) -> dict[str, object]:
-        """Makes a tick, reads its output, and seals it; returns what it took."""
+        """Makes a tick, reads its output, and seals it; then tasks merge what is due, if it was wide. Returns what it
+        took."""
         self._switch[0] = wide
         peaks, begun = Peaks(), time.monotonic()
         with peaks.watching():
@@ -195,16 +212,23 @@ class _Course:
             rows = sum(chunk.num_rows for chunk in result.outputs[_VIEW])
             read = time.monotonic() - begun
             self.flow.seal()
+        sealed = time.monotonic() - begun
+        merges = Peaks()
+        with merges.watching():
+            while self.flow.merges_due:
+                self.flow.merge()
         return {
-            "seconds": round(time.monotonic() - begun, 2),
+            "seconds": round(sealed, 2),
             "until outputs": round(stepped, 2),
             "until read": round(read, 2),
             "processor seconds": peaks.seconds,
             "task seconds": round(sum(each.task_seconds for each in result.steps), 2),
             "tasks": sum(each.tasks for each in result.steps),
             "rows": rows,
+            "merges": {"seconds": round(time.monotonic() - begun - sealed, 2), "processor seconds": merges.seconds},
             "python MiB": round(peaks.own),
             "java MiB": round(peaks.java),
+            **({"executors MiB": round(peaks.executors)} if peaks.executors else {}),
             "workers MiB": round(peaks.workers),
         }
 
@@ -227,13 +251,74 @@ def _run(case: str, wide: bool, directory: Path, changes: int) -> Iterator[dict[
         course.close()
 
 
-def main(rows: int, changes: int, cases: Sequence[str]) -> None:
+def _small(flow: Dataflow, rows: int, lower: int, count: int) -> list[float]:
+    """Makes small ticks, each of so many rows; returns the milliseconds of each."""
+    took, schema = [], updates_schema(_DESC)
+    for tick in range(count):
+        numbers = np.random.default_rng(tick)
+        columns = [numbers.integers(0, 1000, rows), numbers.integers(0, 1 << 30, rows)]
+        columns += [np.full(rows, lower + tick), np.ones(rows, np.int64)]
+        change = literal_change(pa.table([pa.array(column) for column in columns], schema=schema))
+        begun = time.monotonic()
+        result = flow.tick({_LEFT: change}, Timestamp(lower + tick), Timestamp(lower + tick + 1))
+        sum(chunk.num_rows for chunk in result.outputs[_VIEW])
+        flow.seal()
+        took.append(1000 * (time.monotonic() - begun))
+    return took
+
+
+def _large(course: _Course, directory: Path, rows: int, first: int) -> list[object]:
+    """Makes four ticks of a million changes; returns the seconds of each."""
+    made = [_later_change(directory, rows, 1_000_000, number) for number in range(first, first + 4)]
+    return [course.tick({_LEFT: each}, 6 + first + tick, True)["seconds"] for tick, each in enumerate(made)]
+
+
+def _quantiles(took: Sequence[float]) -> dict[str, float]:
+    return {f"p{percent}": round(float(np.percentile(took, percent)), 1) for percent in (50, 99)}
+
+
+def _beside(directory: Path, rows: int) -> Iterator[dict[str, object]]:
+    """Yields the milliseconds of small ticks of a group-by, alone and beside large ticks of a join."""
+    with tempfile.TemporaryDirectory(dir=directory) as name:
+        course = _Course("join", Path(name))
+        course.tick(_changes(directory), 5, True)
+        small = course.begun("group-by")
+        small.tick({_LEFT: literal_change(updates_schema(_DESC).empty_table())}, Timestamp(5), Timestamp(6))
+        small.seal()
+        at = 6
+        for size in (10, 1_000):
+            _small(small, size, at, 100)  # code is compiled, and memory taken
+            alone = _small(small, size, at + 100, 200)
+            beside: list[float] = []
+            at += 300
+            with ThreadPoolExecutor(1) as other:
+                large = other.submit(_large, course, directory, rows, 0 if size == 10 else 4)
+                while not large.done():
+                    beside += _small(small, size, at, 10)
+                    at += 10
+            yield {
+                "rows": size,
+                "alone ms": _quantiles(alone),
+                "beside ms": {**_quantiles(beside), "ticks": len(beside)},
+                "large ticks, s": large.result(),
+            }
+        small.close()
+        course.close()
+
+
+def main(rows: int, changes: str, cases: Sequence[str]) -> None:
     """Prints a line for each case and width."""
+    if changes == "beside":
+        with tempfile.TemporaryDirectory(prefix="hydration-") as name:
+            _inputs(Path(name), rows)
+            for took in _beside(Path(name), rows):
+                print(json.dumps(took), flush=True)
+        return
     with tempfile.TemporaryDirectory(prefix="hydration-") as name:
         _inputs(Path(name), rows)
         for case in cases:
-            for width in ("narrow", "wide") if not changes else ("wide",):
-                command = [sys.executable, "-m", "benchmarks.hydration", "case", case, width, name, f"{changes}"]
+            for width in ("narrow", "wide") if changes == "0" and "EXECUTORS" not in os.environ else ("wide",):
+                command = [sys.executable, "-m", "benchmarks.hydration", "case", case, width, name, changes]
                 told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
                 for line in told.strip().splitlines():
                     print(f"{case}, {width}: {line}", flush=True)
@@ -244,4 +329,4 @@ if __name__ == "__main__":
         for took in _run(sys.argv[2], sys.argv[3] == "wide", Path(sys.argv[4]), int(sys.argv[5])):
             print(json.dumps(took))
     else:
-        main(int(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:] else 0, sys.argv[3:] or CASES)
+        main(int(sys.argv[1]), sys.argv[2] if sys.argv[2:] else "0", sys.argv[3:] or CASES)

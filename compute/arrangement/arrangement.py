@@ -21,7 +21,7 @@ from compute.arrangement.batch import ArrangementBatch, Block
 from compute.arrangement.equality import Indices, ints
 from compute.arrangement.key_prefix import find_prefixes
 from compute.arrangement.layout import HASH_COLUMN, Layout
-from compute.arrangement.merge import Merge
+from compute.arrangement.merge import AwaitedMerge, Merge
 from compute.arrangement.prefix import FoundPrefix, find_first
 from compute.arrangement.recent import Recent
 from compute.arrangement.search import Found, count_matches, find
@@ -129,13 +129,33 @@ class Arrangement:
             pass
         return batch
 
-    def seal(self) -> None:
-        """Makes the inserted updates part of the arrangement."""
+    def seal(self, awaited_rows: int | None = None) -> None:
+        """Makes the inserted updates part of the arrangement. Merges that are due, of `awaited_rows` or more, are left
+        to whoever calls `begin_merge`."""
         self._sort()
         with self._lock:
-            self._spine.append(self._provisional, self._since, self._dropped_below)
+            self._spine.append(self._provisional, self._since, self._dropped_below, awaited_rows)
             self._recent.append(self._provisional, self._dropped_below, sum(b.rows for b in self._spine.batches))
         self._provisional = ()
+
+    @property
+    def awaits_merge(self) -> bool:
+        """Returns whether a merge waits for others to do it."""
+        return bool(self._spine.awaited)
+
+    def begin_merge(self) -> AwaitedMerge | None:
+        """Returns the oldest merge that others are to do, which is to be ended by `end_merge`; ticks may go on
+        meanwhile. None while there is none."""
+        with self._lock:
+            for awaited in self._spine.awaited:
+                awaited.begun = True
+                return awaited
+            return None
+
+    def end_merge(self, awaited: AwaitedMerge, result: ArrangementBatch | None) -> None:
+        """Takes the result of a merge; without one, the merge is done here after all, beside later seals."""
+        with self._lock:
+            self._spine.end_awaited(awaited, result)
 
     def discard(self) -> None:
         """Forgets updates inserted since the last seal."""

@@ -1,4 +1,4 @@
-"""One merge of batches, a step at a time, into memory or into a file."""
+"""One merge of batches, a step at a time, into memory or into a file; or a merge that others are asked for."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ BLOCK_ROWS = 1 << 20
 BLOCK_BYTES = 64 * 1024 * 1024
 _STEP_ROWS_MIN = 1 << 14
 _STEP_ROWS_MAX = 1 << 18
-_HASH_MAX = 2**63 - 1
+ALL_HASHES = -(2**63), 2**63 - 1
 
 
 class Merge:
-    """Times below `since` are advanced to it, hashes below `dropped_below` left out. With a store: into a file.
-    Blocks are gathered in memory, of at most `block_bytes` each."""
+    """Times below `since` are advanced to it, hashes below `dropped_below` and outside of `hashes`, the least and the
+    greatest, left out. With a store: into a file. Blocks are gathered in memory, of at most `block_bytes` each."""
 
     def __init__(
         self,
@@ -31,10 +31,12 @@ class Merge:
         store: BatchStore | None,
         step_rows: int,
         block_bytes: int = BLOCK_BYTES,
+        hashes: tuple[int, int] = ALL_HASHES,
     ) -> None:
         self.inputs = inputs
         self.rows = sum(batch.rows for batch in inputs)
-        between = None if dropped_below is None else (dropped_below, _HASH_MAX)
+        least, greatest = hashes
+        between = least if dropped_below is None else max(least, dropped_below), greatest + 1
         step_rows = min(max(step_rows, _STEP_ROWS_MIN), _STEP_ROWS_MAX)
         self._steps = merge_steps(inputs, layout, since, step_rows, between=between)
         self._sink = _Blocks(layout, store, block_bytes)
@@ -55,6 +57,25 @@ class Merge:
             self._sink.abandon()
             raise
         return None
+
+    def move_to_files(self, filed: Mapping[int, ArrangementBatch]) -> None:
+        """Replaces inputs, by identity, with equal batches in files."""
+        self.inputs = tuple(filed.get(id(batch), batch) for batch in self.inputs)
+
+
+class AwaitedMerge:
+    """A merge that tasks are asked for: its batches stay in its place until they have answered. Before it has `begun`
+    it may become part of a larger one."""
+
+    def __init__(self, inputs: tuple[ArrangementBatch, ...], since: int | None, dropped_below: int | None) -> None:
+        self.begun = False
+        self.inputs = inputs
+        self.since = since
+        self.dropped_below = dropped_below
+
+    @property
+    def rows(self) -> int:
+        return sum(batch.rows for batch in self.inputs)
 
     def move_to_files(self, filed: Mapping[int, ArrangementBatch]) -> None:
         """Replaces inputs, by identity, with equal batches in files."""

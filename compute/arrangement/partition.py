@@ -8,6 +8,9 @@ P belongs to a batch, not to an arrangement: another batch may be made of more f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from compute.arrangement.batch import ArrangementBatch, BatchFile
 from compute.arrangement.equality import Indices
 
 PARTITIONS_MAX = 1 << 16
@@ -24,3 +27,12 @@ def hashes_of(partition: int, partitions: int) -> tuple[int, int]:
     """Returns the least and the greatest hash of a partition."""
     begin, end = (-(-each * PARTITIONS_MAX // partitions) - _HALF for each in (partition, partition + 1))
     return begin << _LOW_BITS, (end << _LOW_BITS) - 1
+
+
+def files_by_partition(
+    batches: Sequence[ArrangementBatch], partitions: int
+) -> tuple[tuple[tuple[BatchFile, ...], ...], ...]:
+    """Returns for each partition, of each batch that has such, the files that may have hashes of it."""
+    ranges = [hashes_of(partition, partitions) for partition in range(partitions)]
+    found = [[batch.files_between(low, high) for batch in batches] for low, high in ranges]
+    return tuple(tuple(filter(None, files)) for files in found)

@@ -120,7 +120,9 @@ def _restricted(blocks: tuple[Block, ...], between: tuple[int, int] | None) -> t
         if between[0] <= block.first and block.last < between[1]:
             kept.append(block)
             continue
-        low, high = np.searchsorted(block.hashes, between)
+        # The end of a range of all hashes is beyond the column's numbers.
+        low = 0 if between[0] <= block.first else int(np.searchsorted(block.hashes, between[0]))
+        high = block.count if block.last < between[1] else int(np.searchsorted(block.hashes, between[1]))
         if low < high:
-            kept.append(Block.of(block.rows.slice(int(low), int(high - low))))
+            kept.append(Block.of(block.rows.slice(low, high - low)))
     return tuple(kept)

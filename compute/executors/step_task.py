@@ -2,6 +2,8 @@
 
     rows ─▶ sorted runs of bounded size ─▶ one file an arrangement ─▶ kernel ─▶ one file of the step's output
 
+Or merges batches of arrangements, beside the ticks: their files ─▶ one file an arrangement.
+
 What a task writes has names of its own, and counts for nothing until a manifest names it (batches), or the driver reads
 it (outputs). So any number of attempts may be made at a task, one after the other or at once: one of them counts.
 """
@@ -20,12 +22,13 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.arrangement import CHUNK_ROWS, Arrangement
 from compute.arrangement.batch import ArrangementBatch, BatchFile
 from compute.arrangement.checkpoint import local_store
 from compute.arrangement.equality import ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
-from compute.arrangement.partition import partition_of
+from compute.arrangement.merge import Merge
+from compute.arrangement.partition import hashes_of, partition_of
 from compute.arrangement.stores import BatchPlace, BatchStore, open_batch
 from compute.executors.own_code import check_code, own_code
 from compute.kernels.by_partition import PartitionWork
@@ -77,6 +80,24 @@ class TaskState:
 
 
 @dataclass(frozen=True, slots=True)
+class TaskMerge:
+    """Batches of an arrangement to be merged into one: for each partition the files of each batch. Times below `since`
+    are advanced to it, hashes below `dropped_below` left out."""
+
+    name: str
+    layout: Layout
+    since: int | None
+    dropped_below: int | None
+    batches: tuple[tuple[tuple[BatchFile, ...], ...], ...]
+
+    @property
+    def bytes(self) -> int:
+        """Returns the size of all files."""
+        files = {file.name: file.bytes for partition in self.batches for batch in partition for file in batch}
+        return sum(files.values())
+
+
+@dataclass(frozen=True, slots=True)
 class TaskKernel:
     """The kernel of a step, and the columns of its output."""
 
@@ -91,7 +112,7 @@ class StepTask:
     write: batches go to `place`, the kernel's output to the directory `exchange`, which is there while the tick is.
 
     `files` are changes that are sorted already, `state` what the kernel finds of earlier ticks. `few_bytes`: fewer to
-    be sorted are not worth a process of their own. `code`: of the process that made it.
+    be sorted or merged are not worth a process of their own. `code`: of the process that made it.
     """
 
     token: str
@@ -103,6 +124,7 @@ class StepTask:
     kernel: TaskKernel | None = None
     state: tuple[TaskState, ...] = ()
     few_bytes: int = 0
+    merges: tuple[TaskMerge, ...] = ()
     code: str = field(default_factory=own_code)
 
 
@@ -188,6 +210,10 @@ def _attempted(
         rows_in, written = _sorted(task.rows, _sound(task.rows, own, errors), store, task.exchange)
         sorted_batches |= written
         files = {name: file for name, (_, batch) in written.items() for file in batch.files}
+    for merge in task.merges:
+        merged = _merged(merge, task.partitions, partition, store, task.exchange)
+        if merged.files:
+            (files[merge.name],) = merged.files
     before = {each.name: each.batches[partition] for each in task.state}
     changes: dict[str, Arrangement] = {}
     for name, (layout, batch) in sorted_batches.items():
@@ -214,6 +240,18 @@ def _sorted(
                 sorting[rows.rares_name].insert(rare_rows(table, rows.layout, rows.rares))
             sorting[rows.name].insert(table.select(rows.layout.schema.names))
         return rows_in, {name: (each.layout, each.write_changes(store)) for name, each in sorting.items()}
+
+
+def _merged(merge: TaskMerge, partitions: int, partition: int, store: BatchStore, exchange: str) -> ArrangementBatch:
+    """Writes what the batches have in the partition to one file; without any updates left, to none."""
+    inputs = tuple(open_batch(store, merge.layout, files) for files in merge.batches[partition])
+    hashes = hashes_of(partition, partitions)
+    work = Merge(inputs, merge.layout, merge.since, merge.dropped_below, store, CHUNK_ROWS, hashes=hashes)
+    while True:
+        _check_wanted(exchange)
+        batch = work.advance(CHUNK_ROWS)
+        if batch is not None:
+            return batch
 
 
 def _layouts(rows: TaskRows) -> dict[str, Layout]:

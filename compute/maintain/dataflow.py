@@ -31,6 +31,7 @@ from compute.maintain.program import TickProgram, write_program
 from compute.maintain.queries import Queries
 from compute.maintain.reading import Reading
 from compute.maintain.segments import has_constants
+from compute.maintain.task_merges import merge_by_tasks, merges_due
 from compute.maintain.task_trust import TaskTrust
 from compute.maintain.tick import Tick, TickMachine, TickResult
 from compute.maintain.ticking import Ticking
@@ -75,6 +76,7 @@ class Dataflow:
         self._prefix = f"flow_{next(_NUMBERS)}"
         self._scratch = scratch / self._prefix
         self._scratch.mkdir(parents=True)
+        self._merging = self._scratch.with_name(f"{self._prefix}-merges")
         segments = [segment for step in plan.steps for segment in step.segments]
         self._constants = has_constants(*segments, *(segment for _, segment in plan.outputs))
         self._programs: dict[tuple[Profile, Timestamp | None], TickProgram] = {}
@@ -150,16 +152,17 @@ class Dataflow:
         """Makes the last tick's changes final."""
         assert self._provisional is not None, "there was no tick"
         self._upper = self._provisional
+        tick, trust, steps = self._taken_tick(), self._machine.trust, self._machine.wide
+        wide = None if tick is None else tick.wide
+        awaited_rows = steps.merges.rows if steps is not None and wide is not None and wide.tasks else None
         for arrangement in self._arrangements.values():
-            arrangement.seal()
+            arrangement.seal(awaited_rows)
             # The next tick looks back no further than the time before it.
             arrangement.allow_compaction(self._upper - 1)
         self._programs = {key: program for key, program in self._programs.items() if key[1] is None}
         self._forget()
-        tick, trust = self._taken_tick(), self._machine.trust
         if tick is not None and tick.went_without:
             trust.went_without()
-        wide = None if tick is None else tick.wide
         if wide is not None:
             wide.end(sealed=True)
             if wide.tasks:
@@ -188,6 +191,17 @@ class Dataflow:
                 elif wide.begun:
                     trust.undone()
 
+    @property
+    def merges_due(self) -> bool:
+        """Returns whether `merge` has something to do."""
+        return merges_due(self._arrangements)
+
+    def merge(self) -> None:
+        """Has tasks merge what is due behind ticks that had tasks. Ticks may go on meanwhile, in another thread; one
+        call at a time. Raises what ended the tasks: this process merges then, beside its next ticks."""
+        assert self._machine.wide is not None, "only ticks with tasks leave merges to others"
+        merge_by_tasks(self._machine.wide, self._arrangements, self._merging)
+
     def next_due(self) -> Timestamp | None:
         """Returns the next time at which exports may change without a change of any import, because a delayed row is
         due."""
@@ -200,6 +214,7 @@ class Dataflow:
     def close(self) -> None:
         self._queries.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
+        shutil.rmtree(self._merging, ignore_errors=True)
 
     def _taken_tick(self) -> Tick | None:
         """Returns the tick under way, which is under way no longer."""

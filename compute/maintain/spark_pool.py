@@ -69,7 +69,11 @@ class SparkPool:
                 done = run_step(task, partition, filed_batches(paths))
                 yield pa.record_batch([pa.array([encode_done(done)], pa.binary())], names=["done"])
 
-        at_once = min(task.partitions, self._at_once())
+        at_once = self._at_once()
+        if task.merges:
+            # Nobody waits for them, and ticks go on meanwhile.
+            at_once = max(1, at_once // 2)
+        at_once = min(task.partitions, at_once)
         tasks = self._sessions[Profile.LARGE].range(0, task.partitions, 1, at_once)
         answers: list[pa.RecordBatch] = []
         collect_batches(map_in_arrow(tasks, work, _ANSWER), answers.append)
@@ -77,6 +81,6 @@ class SparkPool:
 
 
 def _bytes(task: StepTask, paths: Sequence[Path]) -> int:
-    """Returns how many bytes of changes the attempts at all partitions read together."""
+    """Returns how many bytes of changes, and of what is to be merged, the attempts at all partitions read together."""
     known = sum(file.bytes for each in task.files for file in each.files if file is not None)
-    return known + sum(path.stat().st_size for path in paths)
+    return known + sum(path.stat().st_size for path in paths) + sum(each.bytes for each in task.merges)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+import structlog
 from pyspark.sql import SparkSession
 
 from compute.arrangement.arrangement import Arrangement
@@ -48,6 +49,7 @@ from model.time.timestamp import Timestamp
 
 _TOGETHER_ROWS_MAX = 2_000
 """A tick over more changes goes by itself."""
+_log = structlog.get_logger()
 
 
 _AGAIN_S = 60.0
@@ -57,11 +59,13 @@ _AGAIN_MAX_S = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """The computation of a dataflow, available once Spark is up."""
+    """The computation of a dataflow, available once Spark is up. `merging`: one dataflow at a time has its batches
+    merged by tasks, so that threads stay free for ticks."""
 
     dataflow: Dataflow
     worker: SparkWorker
     together: Together
+    merging: asyncio.Semaphore
 
 
 class OnSpark:
@@ -87,6 +91,7 @@ class OnSpark:
         self._computation = computation
         self._make = make
         self._making: asyncio.Task[None] | None = None
+        self._merging: asyncio.Task[None] | None = None
         self._made = made
         self._state = state
         self._delayed = delayed
@@ -244,6 +249,20 @@ class OnSpark:
         self._hydrated = True
         if self._note.read():
             await self._places.runner.run(lambda: self._note.put(0))
+        if self._made.dataflow.merges_due and (self._merging is None or self._merging.done()):
+            self._merging = asyncio.create_task(self._merge(self._made))
+
+    async def _merge(self, made: _Made) -> None:
+        """Has tasks merge what is due, beside the ticks."""
+        piece = self._piece()
+        piece.name += "-merges"
+        piece.subject = f"merges of the {piece.subject}"
+        try:
+            while made.dataflow.merges_due:
+                async with made.merging:
+                    await made.worker.run(piece, Profile.LARGE, lambda *_: made.dataflow.merge(), for_dataflow=True)
+        except Exception as error:  # noqa: BLE001  (what tasks don't merge is merged beside the next ticks)
+            _log.warning("batches are not merged by tasks", work=piece.subject, reason=str(error))
 
     async def discard(self) -> None:
         made, cancelled = self._made, self._cancelled
@@ -270,9 +289,10 @@ class OnSpark:
         return await self._state.checkpoint(upper, sinces)
 
     async def close(self) -> None:
-        if self._making is not None:
-            self._making.cancel()
-            await asyncio.wait([self._making])
+        for task in (self._making, self._merging):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
         if self._made is not None:
             await self._places.runner.run(self._made.dataflow.close)
 
@@ -292,6 +312,7 @@ class SparkMaintenance:
         self._scratch = scratch
         self._reader = ImportReader(places, PartFiles(places.blob, scratch / "parts"), scratch / "changes")
         self._together: Together | None = None
+        self._merging = asyncio.Semaphore(1)
         self._ready_ns = 0
         self._worker: asyncio.Future[SparkWorker] = asyncio.get_running_loop().create_future()
 
@@ -352,7 +373,7 @@ class SparkMaintenance:
             raise
         except Exception as error:
             raise await _told(error, worker) from error
-        return _Made(dataflow, worker, self._round(worker))
+        return _Made(dataflow, worker, self._round(worker), self._merging)
 
     def _check_patience(self, note: DataflowNote) -> None:
         """Raises PlanningTooLong while dataflows that never ended a JVM go first."""

@@ -16,11 +16,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
+from compute.arrangement import partition
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.batch import ArrangementBatch, BatchFile, CorruptFile
 from compute.arrangement.batch_file import BatchDirectory
+from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.checkpoint import ArrangementStore, local_store
 from compute.arrangement.layout import Layout
+from compute.arrangement.manifest_file import ManifestFile
 from compute.arrangement.partition import hashes_of
 from compute.arrangement.stores import ManifestMoved
 from compute.executors import step_task
@@ -261,6 +264,40 @@ def test_a_tick_in_vain_leaves_nothing_in_blob(tmp_path: Path) -> None:
     world.close()
 
 
+class _Quota(_Course):
+    """A course on a host whose disk has room for little of the state."""
+
+    bytes_max = 3_000
+
+    def _tidy(self) -> None:
+        super()._tidy()
+        held = sum(path.stat().st_size for path in (self.place / "cache0").iterdir())
+        assert held <= self.bytes_max, "the host's disk is full"
+
+
+def _beyond_the_disk(place: Path) -> tuple[_Quota, int]:
+    """A course over state in blob, and how many bytes that has at the end."""
+    url = str(place / "blob")
+    world = BlobWorld(place, lambda: (MemoryConsensus(), FileBlob(Path(url))), _Quota.bytes_max, url)
+    course = _Quota("join", 1, place, "both answer", lambda _: world.process().store(STATE))
+    with tight_limits():
+        course.run((1, 2, 7))
+    course._tidy()
+    kept = sum(path.stat().st_size for path in Path(url).rglob("*") if path.is_file())
+    world.close()
+    return course, kept
+
+
+def test_state_may_be_larger_than_the_driver_s_disk(tmp_path: Path) -> None:
+    course, kept = _beyond_the_disk(tmp_path)
+    assert course.pools and kept > 4 * course.bytes_max
+
+
+def test_a_driver_that_keeps_all_of_it_on_its_disk_is_found(tmp_path: Path) -> None:
+    with patch.object(BlockCache, "_make_room", lambda *_: None), pytest.raises(AssertionError, match="disk is full"):
+        _beyond_the_disk(tmp_path)
+
+
 def _names_below(url: str) -> set[str]:
     return {path.parent.name for path in Path(url).rglob("*") if path.is_file()}
 
@@ -289,7 +326,7 @@ _PLANTED: Mapping[str, tuple[str, object, str, object]] = {
     "all attempts count": ("both answer", wide, "counted", lambda _, done: list(done)),
     "a file is forgotten": ("once", ArrangementBatch, "files_between", _all_but_the_last),
     "what is in memory is forgotten": ("once", Arrangement, "file_batches", _those_in_files),
-    "ranges are others": ("once", wide, "hashes_of", lambda part, parts: hashes_of(part and part - 1, parts)),
+    "ranges are others": ("once", partition, "hashes_of", lambda part, parts: hashes_of(part and part - 1, parts)),
     "files of tasks are garbage": ("once", BatchDirectory, "expect", lambda *_: None),
     "changes are not kept": ("once", WideTick, "_adopt", lambda self, name, *_: self._sorted.update({name: _NONE})),
 }
@@ -302,6 +339,19 @@ def test_what_is_wrong_with_wide_ticks_is_found(bug: str, tmp_path: Path) -> Non
     with patched, pytest.raises((AssertionError, CorruptFile)):
         for seed in range(20):
             _Course("join", seed, tmp_path / f"{seed}", fate).run((7,))
+
+
+def test_a_manifest_that_anybody_replaces_is_found(tmp_path: Path) -> None:
+    with patch.object(ManifestFile, "replace", _in_place_of_any), pytest.raises(BaseException, match="DID NOT RAISE"):
+        test_two_drivers_that_go_on_from_one_manifest_do_not_go_on_together(tmp_path)
+
+
+def _in_place_of_any(self: ManifestFile, data: bytes) -> None:
+    self.read()
+    _REPLACE(self, data)
+
+
+_REPLACE = ManifestFile.replace
 
 
 def test_two_drivers_that_go_on_from_one_manifest_do_not_go_on_together(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -158,6 +159,9 @@ def course_of(
                 course.updates[id_] += updates_from_arrow(chunk, desc)
             course.errors[id_] += [tuple(row.values()) for row in result.errors[id_].to_pylist()]
         dataflow.seal()
+        while dataflow.merges_due:
+            with contextlib.suppress(LostTask):
+                dataflow.merge()
     dataflow.close()
     return course
 

@@ -64,7 +64,8 @@ class _Coin:
 
     def __call__(self, queries: Queries) -> WideSteps:
         self.pools.append(Threads(queries, FATES[self.fate]))
-        return WideSteps(self.pools[-1], lambda: self._dice.choice(self._partitions), self.first, self.later)
+        merges = WideBounds(self._dice.choice((0, 4)), -1)
+        return WideSteps(self.pools[-1], lambda: self._dice.choice(self._partitions), self.first, self.later, merges)
 
     def __str__(self) -> str:
         return f"from {self.first.rows}, then {self.later.rows} rows on, {self.fate}"

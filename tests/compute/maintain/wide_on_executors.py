@@ -97,16 +97,16 @@ class _Pool:
 
     def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
         tick = task.token.partition("-")[0]
-        if tick not in self._ticks:
+        if tick not in self._ticks and not task.merges:
             self._ticks.append(tick)
-        if self._ticks.index(tick) == self.trapped:
+        if self.trapped is not None and tick in self._ticks[self.trapped : self.trapped + 1]:
             task = replace(task, place=_Trap(task.place, str(self._marks)))
         done = self._pool.run(task, rows)
         self.tasks += len(done)
         return done
 
 
-class _Standalone:
+class Standalone:
     """A Spark master and its workers on this machine's loopback."""
 
     def __init__(self, scratch: Path) -> None:
@@ -143,9 +143,9 @@ class _Standalone:
         self._master.wait()
 
     def _process(self, *arguments: str) -> subprocess.Popen[bytes]:
-        log = (self._scratch / f"{arguments[0]}.log").open("ab")
         command = [sys.executable, "-m", "compute.spark.standalone", *arguments]
-        return subprocess.Popen(command, stdout=log, stderr=log)
+        with (self._scratch / f"{arguments[0]}.log").open("ab") as log:
+            return subprocess.Popen(command, stdout=log, stderr=log)
 
 
 class _Session:
@@ -169,7 +169,7 @@ class _Session:
 
     def steps(self, queries: Queries) -> WideSteps:
         self.pools.append(_Pool(SparkPool(self.sessions, queries), self._scratch / "marks"))
-        return WideSteps(self.pools[-1], lambda: 3, WideBounds(0, -1), WideBounds(0, -1))
+        return WideSteps(self.pools[-1], lambda: 3, *(WideBounds(0, -1),) * 3)
 
     def close(self) -> None:
         stop_session(self.spark)
@@ -197,7 +197,7 @@ def _courses(session: _Session, scratch: Path, names: list[str], trapped: int | 
             print(f"{name}, cuts {cuts}: {line}")
 
 
-def _wait_for_executors(session: _Session, cluster: _Standalone, scratch: Path) -> tuple[bool, bool]:
+def _wait_for_executors(session: _Session, cluster: Standalone, scratch: Path) -> tuple[bool, bool]:
     """Begins two wide ticks without executors, cancels one, lets a narrow one pass by, and adds a worker; returns
     whether the other one ended after all of this, and not before, and whether the cancelled one ended at once, without
     leaving anything."""
@@ -257,7 +257,7 @@ def _wait_for_executors(session: _Session, cluster: _Standalone, scratch: Path) 
 def main(scratch: Path, master: str, names: list[str]) -> None:
     cluster = None
     if master == "standalone":
-        cluster = _Standalone(scratch)
+        cluster = Standalone(scratch)
         for _ in range(2):
             cluster.add_worker()
     try:
