@@ -22,7 +22,8 @@ def _clusters(snapshot: SystemSnapshot) -> Iterable[Row]:
     for cluster in snapshot.state.clusters.values():
         own = cluster_securable(snapshot.state, cluster.oid)
         privileges = () if own is None else shown_items(snapshot.state, own.acl)
-        yield cluster.id, cluster.name, str(cluster.owner), False, None, len(cluster.replicas), None, privileges
+        shape = False, None, len(cluster.replicas), None
+        yield cluster.id, cluster.name, str(cluster.owner), *shape, privileges, cluster.partitions
 
 
 def _cluster_replicas(snapshot: SystemSnapshot) -> Iterable[Row]:

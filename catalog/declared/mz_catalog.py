@@ -6,6 +6,7 @@ from catalog.declared.relation import Declaration, RelationKind
 from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import (
     BOOL,
+    INT4,
     INT8,
     JSONB,
     MZ_TIMESTAMP,
@@ -187,8 +188,9 @@ MZ_CATALOG = (
             ("replication_factor", UINT4),
             ("disk", BOOL),
             ("privileges", array_of(ScalarType(TypeName.ACLITEM)), False),
+            ("partitions", INT4),
         ),
-        "Each cluster.",
+        "Each cluster; partitions is what its option PARTITIONS says, if it says anything.",
     ),
     _relation(
         16633,

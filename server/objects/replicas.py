@@ -67,7 +67,8 @@ class Replicas:
             self.compute.add_cluster(oid)
             self._clusters.add(oid)
         for oid, cluster in state.clusters.items():
-            if self._partitions.get(oid) != cluster.partitions:
+            # A replica that outlives its server has heard of another number, perhaps, also where now none is given.
+            if oid not in self._partitions or self._partitions[oid] != cluster.partitions:
                 self.compute.configure(oid, {PARTITIONS: str(cluster.partitions or 0)})
                 self._partitions[oid] = cluster.partitions
 

@@ -401,6 +401,7 @@ def test_partitions_are_kept_and_told_by_the_audit_log() -> None:
         assert refusal(admin, "ALTER CLUSTER c SET (PARTITIONS 1)") == ("42501", "must be owner of cluster c")
     with memory_server(*places) as server, server.connect() as admin:
         assert partitions(server) == [5, 64]
+        assert all_rows(admin, "SELECT name, partitions FROM mz_clusters ORDER BY 1") == [("c", 64), ("default", 5)]
         admin.execute("ALTER CLUSTER c SET (PARTITIONS 0); ALTER CLUSTER IF EXISTS nope SET (PARTITIONS 1)")
         assert partitions(server) == [5, None]
         assert all_rows(admin, told) == [("64",), ("5",), (None,)]
