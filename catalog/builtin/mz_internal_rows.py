@@ -73,6 +73,13 @@ def _reconciliations(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield replica.id, each.at, each.kept, len(each.replaced), reasons or None
 
 
+def _state_origins(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for replica in snapshot.replicas:
+        for each in replica.origins:
+            if each.object in snapshot.state.items:
+                yield replica.id, str(each.object), each.origin, each.copied_from
+
+
 def _replaced(snapshot: SystemSnapshot, ids: Iterable[GlobalId], why: str) -> str:
     """Returns the ids of objects, with their names while they have them, and why their dataflow did not go on.
 
@@ -107,5 +114,6 @@ MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     "mz_reconciliations": _reconciliations,
     "mz_sessions": _sessions,
     "mz_standbys": _standbys,
+    "mz_state_origins": _state_origins,
     "mz_stuck_calls": _stuck_calls,
 }

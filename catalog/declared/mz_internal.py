@@ -298,6 +298,18 @@ MZ_INTERNAL = (
         "The servers that stand by: whether each would lead at once, and what it does or waits for.",
     ),
     _relation(
+        16734,
+        "mz_state_origins",
+        relation_desc(
+            ("replica_id", TEXT, False),
+            ("object_id", TEXT, False),
+            ("origin", TEXT, False),
+            ("copied_from", TEXT),
+        ),
+        "Where each replica's state of an index or a materialized view came from when the replica opened it: made of "
+        "the inputs, kept by an earlier process, or copied from another replica.",
+    ),
+    _relation(
         16720,
         "mz_reconciliations",
         relation_desc(

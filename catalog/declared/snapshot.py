@@ -181,6 +181,15 @@ class ReconciliationStatus:
     replaced: tuple[tuple[tuple[GlobalId, ...], str], ...]
 
 
+class OriginStatus(NamedTuple):
+    """Where the state of an object came from in a replica: `origin` is inputs, kept or copied; `copied_from` names the
+    replica of which it is a copy."""
+
+    object: GlobalId
+    origin: str
+    copied_from: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class ReplicaStatus:
     """A replica: `status` is `ready`, `starting` or `not-ready`."""
@@ -195,6 +204,7 @@ class ReplicaStatus:
     reason: str | None = None
     stuck: tuple[StuckCallStatus, ...] = ()
     reconciliations: tuple[ReconciliationStatus, ...] = ()
+    origins: tuple[OriginStatus, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@
   stores       what keeps files and the manifest, as Protocols: batch_file and manifest_file do so in a directory
   blob         the same in blob and consensus, so that the disk is a cache
   manifest     the list of files that make up a dataflow's state; checkpoint writes and opens them
+  copying      takes over a copy of the state that another process goes on with
 
 Neither Spark nor clocks: numpy, pyarrow, files, and the two places of storage.
 """

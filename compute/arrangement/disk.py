@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from storage.persist.files import sync_directory
+
+_NO_LINKS = (errno.EXDEV, errno.EPERM, errno.EMLINK, errno.ENOTSUP)
 
 
 class Disk(Protocol):
@@ -22,6 +26,10 @@ class Disk(Protocol):
 
     def rename(self, path: Path, target: Path) -> None:
         """Renames a file, atomically; replaces `target`."""
+        ...
+
+    def link(self, path: Path, target: Path) -> None:
+        """Gives a file another name, or copies the file where no second name is possible; `target` is a new name."""
         ...
 
     def sync_directory(self, directory: Path) -> None:
@@ -44,6 +52,14 @@ class LocalDisk:
 
     def rename(self, path: Path, target: Path) -> None:
         path.replace(target)
+
+    def link(self, path: Path, target: Path) -> None:
+        try:
+            os.link(path, target)
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            shutil.copyfile(path, target)
 
     def sync_directory(self, directory: Path) -> None:
         sync_directory(directory)

@@ -6,6 +6,7 @@ address      a replica that somebody else started
 pending      one peek under way; peeks: all peeks
 lookups      lookups of indexes that are asked together
 connection   the connection to one replica, kept up
+siblings     tells replicas where each keeps states
 standing     whether the replica that leads stands still
 asked        the replicas of a cluster as peeks ask them
 replication  what each of several replicas does, and what is told of what they all say

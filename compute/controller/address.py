@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compute.controller.link import Link, ReplicaUnavailable, Silence, open_link
+from compute.protocol.siblings import StatesPlace
 
 _SILENT_LOOKS = 60
 
@@ -43,6 +44,11 @@ class AddressHost:
     def stopped(self) -> bool:
         """Elsewhere nobody can tell."""
         return False
+
+    @property
+    def states(self) -> StatesPlace | None:
+        """Returns nothing: the replica's owner has chosen the place."""
+        return None
 
     def silence(self) -> Silence:
         """Returns how long a silence is borne: elsewhere nobody can tell a machine that is slow from one that is gone,

@@ -15,12 +15,22 @@ from typing import Protocol
 import structlog
 
 from compute.controller.link import Host, Link, ReplicaUnavailable
-from compute.controller.replica_status import ObservedReconciliation, ReplicaPhase
+from compute.controller.replica_status import ObservedOrigin, ObservedReconciliation, ReplicaPhase
 from compute.protocol.codec import MalformedMessage
 from compute.protocol.command import Command, Hello, Ping
 from compute.protocol.framing import Frame
-from compute.protocol.response import Farewell, Pong, Reconciled, ServingRefused, Status, StuckCall, StuckCalls
+from compute.protocol.response import (
+    DataflowMeasures,
+    Farewell,
+    Pong,
+    Reconciled,
+    ServingRefused,
+    Status,
+    StuckCall,
+    StuckCalls,
+)
 from compute.protocol.vocabulary import VERSION
+from model.ids.global_id import GlobalId
 from model.time.backing_off import BackOff, kept_going
 from model.time.clock import Clock
 
@@ -81,6 +91,7 @@ class ReplicaConnection:
         self.message = ""
         self.since_ms = clock.now_ms()
         self.stuck: tuple[StuckCall, ...] = ()
+        self.origins: dict[GlobalId, ObservedOrigin] = {}
         self.commands: Counter[str] = Counter()
         self.reconciliations: deque[ObservedReconciliation] = deque(maxlen=_RECONCILIATIONS_MAX)
         self._nonce = nonce
@@ -154,6 +165,10 @@ class ReplicaConnection:
         for command, encoded in commands:
             self.send(command, encoded)
 
+    def note_origin(self, measures: DataflowMeasures) -> None:
+        """Notes where a dataflow's state came from."""
+        self.origins[measures.id] = ObservedOrigin(measures.id, measures.origin, measures.copied_from)
+
     def ask(self) -> None:
         """Asks for a sign, unless the last question is still without an answer."""
         if self._asked != self.heard:
@@ -213,6 +228,7 @@ class ReplicaConnection:
         """Serves one connection until it ends, and returns the reason."""
         self._link = link
         self._greeted, self._reconciled, self._asked = 0, 0, -1
+        self.origins.clear()
         self._cluster.connected(self)
         self._given_up = ""
         self._connections += 1

@@ -26,6 +26,7 @@ from compute.controller.peeks import PendingPeeks
 from compute.controller.pending import IndexPeekRequest, PeekRequest
 from compute.controller.replica_status import ObservedReplica, ReplicaPhase
 from compute.controller.replication import is_for_all
+from compute.controller.siblings import ToldSiblings
 from compute.controller.standing import LeaderWatch
 from compute.controller.subscription import Subscriptions
 from compute.protocol.codec import MalformedMessage
@@ -101,6 +102,7 @@ class ComputeController:
             CreateInstance(options.consensus_url, options.blob_url, options.timeline, options.preconditions)
         )
         self._replicas = [self._connection(name, host) for name, host in hosts.items()]
+        self._siblings = ToldSiblings(self._replicas, self.configure)
         self._started = False
         self._watch = LeaderWatch(clock, self._candidates, self._pass_over)
         self._leader: ReplicaConnection | None = None
@@ -115,6 +117,7 @@ class ComputeController:
     def start(self) -> None:
         """Begins to connect, and returns at once: statements wait until a replica is ready."""
         self._started = True
+        self._siblings.tell()
         self._watch.start(self.cluster)
         for replica in self._replicas:
             replica.start()
@@ -129,6 +132,7 @@ class ComputeController:
         self._replicas.append(replica)
         self.dataflows.add_replica(self._served, name)
         if self._started:
+            self._siblings.tell()
             replica.start()
 
     def remove_replica(self, name: str) -> Awaitable[None]:
@@ -136,6 +140,7 @@ class ComputeController:
         is returned ends its process."""
         (replica,) = (each for each in self._replicas if each.name == name)
         self._replicas.remove(replica)
+        self._siblings.tell()
         self.dataflows.remove_replica(self._served, name)
         self._lose(replica, "the replica was dropped")
         if not self._replicas:
@@ -236,6 +241,7 @@ class ComputeController:
             reconciliations=tuple(replica.reconciliations),
             commands=tuple(replica.commands.items()),
             dataflows=self._history.dataflows,
+            origins=tuple(replica.origins.values()),
         )
 
     async def wait_ready(self) -> None:
@@ -281,7 +287,10 @@ class ComputeController:
                 self._subscriptions.take(replica.name, response, frame.payload)
             case _ if replica.outdated:
                 pass
-            case Frontiers() | DataflowMeasures() | IngestionMeasures() | SinkMeasures():
+            case DataflowMeasures():
+                replica.note_origin(response)
+                self.dataflows.take(self._served, replica.name, response)
+            case Frontiers() | IngestionMeasures() | SinkMeasures():
                 self.dataflows.take(self._served, replica.name, response)
             case DataflowStatus():
                 self.dataflows.take(self._served, replica.name, response)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from compute.protocol.command import Command
 from compute.protocol.framing import Frame, FrameReader, framed
+from compute.protocol.siblings import StatesPlace
 from compute.protocol.vocabulary import CODEC
 
 _READ_BYTES = 1 << 18
@@ -67,6 +68,11 @@ class Host(Protocol):
     def stopped(self) -> bool:
         """Returns whether the replica is known to stand still until somebody resumes it (after SIGSTOP, or in a
         debugger)."""
+        ...
+
+    @property
+    def states(self) -> StatesPlace | None:
+        """Returns where the replica keeps states, if other replicas can copy from there."""
         ...
 
     def silence(self) -> Silence | None:

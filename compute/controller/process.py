@@ -28,6 +28,7 @@ from compute.controller.link import Link, ReplicaUnavailable, Silence, open_link
 from compute.controller.replica_values import STATE_CACHE_BYTES
 from compute.directory_lock import holder_of
 from compute.processes import AwaitedProcess, birth_of, stat_of
+from compute.protocol.siblings import ARRANGEMENTS, StatesPlace
 from model.process.children import own_environment, python_module
 from model.time.clock import Clock, Randomness
 
@@ -121,6 +122,11 @@ class ProcessHost:
     def stopped(self) -> bool:
         found = None if self._record is None else stat_of(self._record.pid)
         return found is not None and found.stopped
+
+    @property
+    def states(self) -> StatesPlace:
+        in_blob = self._options.state_in_blob
+        return StatesPlace(str(self._options.data_dir / ARRANGEMENTS)) if in_blob is None else StatesPlace("", in_blob)
 
     def silence(self) -> Silence | None:
         record = self._record

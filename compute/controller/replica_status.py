@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from compute.protocol.response import Reconciled, StuckCall
+from compute.protocol.response import Reconciled, StateOrigin, StuckCall
+from model.ids.global_id import GlobalId
 
 
 class ReplicaPhase(StrEnum):
@@ -26,10 +27,20 @@ class ObservedReconciliation:
 
 
 @dataclass(frozen=True, slots=True)
+class ObservedOrigin:
+    """The origin of the state of the dataflow that exports `id` (see DataflowMeasures)."""
+
+    id: GlobalId
+    origin: StateOrigin
+    copied_from: str
+
+
+@dataclass(frozen=True, slots=True)
 class ObservedReplica:
     """A replica of a `cluster`, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes
     together. `stuck` are its calls of Java that do not end; `reconciliations` the last ones. `commands` counts what it
-    was sent, by kind; `dataflows` is how many of these it would be told to maintain if it began anew."""
+    was sent, by kind; `dataflows` is how many of these it would be told to maintain if it began anew; `origins` are
+    those of the states of dataflows."""
 
     cluster: int
     name: str
@@ -45,3 +56,4 @@ class ObservedReplica:
     reconciliations: tuple[ObservedReconciliation, ...] = ()
     commands: tuple[tuple[str, int], ...] = ()
     dataflows: int = 0
+    origins: tuple[ObservedOrigin, ...] = ()

@@ -281,7 +281,9 @@ class Ping:
 
 
 PARTITIONS = "headwater.partitions"
-"""The parameter of how many tasks work on a large step; 0: as many as there is room for. All others are Spark's."""
+"""The parameter of how many tasks work on a large step; 0: as many as there is room for."""
+SIBLINGS = "headwater.siblings"
+"""The parameter of where the cluster's replicas keep their states (see `siblings`). All others are Spark's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,15 @@ class DataflowStatus:
     hint: str = ""
 
 
+class StateOrigin(StrEnum):
+    """The origin of a dataflow's state at the opening: made of the inputs, kept by an earlier process, or copied from
+    another replica."""
+
+    INPUTS = "inputs"
+    KEPT = "kept"
+    COPIED = "copied"
+
+
 @dataclass(frozen=True, slots=True)
 class DataflowMeasures:
     """Measures of the dataflow that exports `id`; sent some seconds after a tick, a checkpoint, or a new version of a
@@ -121,6 +130,7 @@ class DataflowMeasures:
     `exports`: all ids of the dataflow: exports with equal computations share a dataflow, except for the index or shard
         itself.
     `repairs`: None for an index.
+    `origin`, `copied_from`: the state's origin, and the replica of a copied state.
     """
 
     id: GlobalId
@@ -131,6 +141,8 @@ class DataflowMeasures:
     versions: tuple[tuple[str, int], ...] = ()
     exports: tuple[GlobalId, ...] = ()
     repairs: RepairMeasure | None = None
+    origin: StateOrigin = StateOrigin.INPUTS
+    copied_from: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable
 
-from catalog.declared.snapshot import ReconciliationStatus, StuckCallStatus
+from catalog.declared.snapshot import OriginStatus, ReconciliationStatus, StuckCallStatus
 from catalog.declared.snapshot import ReplicaStatus as ReplicaRow
 from catalog.nouns.clusters import Cluster, ClusterReplica
 from catalog.state.catalog_state import CatalogState
@@ -44,6 +44,7 @@ def _row(cluster: Cluster, replica: ClusterReplica, status: ObservedReplica) -> 
             StuckCallStatus(each.subject, _wall_time(each.since_ms), each.processor_ms) for each in status.stuck
         ),
         reconciliations=tuple(map(_reconciliation, status.reconciliations)),
+        origins=tuple(OriginStatus(each.id, each.origin, each.copied_from or None) for each in status.origins),
     )
 
 

@@ -18,6 +18,7 @@ from compute.protocol.command import AllowCompaction, Command, CreateInstance, P
 from compute.protocol.framing import Frame, batches_to_payload
 from compute.protocol.measures import OperatorMeasure
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekOutcome
+from compute.protocol.siblings import StatesPlace
 from compute.protocol.vocabulary import CODEC, VERSION
 from compute.replica.contents.shard_contents import expand
 from compute.replica.dataflows.maintained import DataflowMaintenance
@@ -194,6 +195,10 @@ class InProcessHost:
     def secret(self) -> str:
         return ""
 
+    @property
+    def states(self) -> StatesPlace | None:
+        return None
+
     def silence(self) -> Silence | None:
         return None
 
@@ -274,8 +279,8 @@ class InProcessHost:
                         self._windows[key].release()
                 case OpenInstance(instance):
                     self._open(instance)
-                case Configure():
-                    pass
+                case Configure(parameters):
+                    self._configured(dict(parameters))
                 case Exit():
                     self.crash()
                     return
@@ -285,6 +290,9 @@ class InProcessHost:
     def _carry_out_of_dataflows(self, instruction: DataflowInstruction) -> None:
         if self._dataflows is not None:
             self._dataflows.carry_out(instruction)
+
+    def _configured(self, parameters: dict[str, str]) -> None:
+        """Nothing here hangs on parameters."""
 
     def _open(self, instance: CreateInstance) -> None:
         if self._dataflows is not None:

@@ -18,6 +18,7 @@ from compute.controller.pending import IndexPeekRequest
 from compute.protocol.command import CreateInstance, Peek
 from compute.protocol.dataflow import DataflowDescription, Import, ShardExport, SubscribeExport
 from compute.protocol.response import DataflowPhase
+from compute.replica.dataflows.states import LocalStates
 from compute.replica.running.places import Places
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
@@ -313,7 +314,7 @@ def test_subscribes_of_one_query_go_on_from_no_others_state(tmp_path: Path) -> N
         own = (world.consensus, world.blob, world.clock, world.randomness)
 
         def kept(places: Places) -> KeptMaintenance:
-            return KeptMaintenance(places, tmp_path, Steps(10**9), Witness())
+            return KeptMaintenance(places, tmp_path, LocalStates(tmp_path / "kept"), Steps(10**9), Witness())
 
         host = InProcessHost(no_peeks, interpreted_dataflows(*own, maintenance=kept))
         async with environment(world, host) as controller:

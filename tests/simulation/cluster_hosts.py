@@ -15,6 +15,7 @@ from catalog.nouns.clusters import ClusterReplica
 from compute.protocol.command import Command
 from compute.protocol.framing import Frame
 from tests.compute.in_process import InProcessHost, InProcessLink
+from tests.simulation.kept_interpreted import Witness
 from tests.simulation.outliving import OutlivingHost
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock
@@ -103,14 +104,19 @@ class ClusterPlaces:
     """Implements ReplicaPlaces. `hosts` are those of the replicas that there are, by oid; `first` is that of the
     first cluster's one."""
 
-    def __init__(self, places: Places, clock: VirtualClock, source: random.Random, root: Path) -> None:
+    def __init__(
+        self, places: Places, clock: VirtualClock, source: random.Random, root: Path, witness: Witness
+    ) -> None:
         self._own = (places, clock, source)
+        self._witness = witness
         self._root = root
         self.hosts: dict[int, ClusterHost] = {}
         self.first = self._host("first")
 
     def _host(self, name: str) -> ClusterHost:
-        return ClusterHost(*self._own, self._root / name)
+        host = ClusterHost(*self._own, self._root / name)
+        host.witness = self._witness
+        return host
 
     def host(self, replica: ClusterReplica) -> ClusterHost:
         if replica.oid not in self.hosts:

@@ -14,7 +14,7 @@ import random
 import tempfile
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractContextManager, aclosing, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -23,12 +23,13 @@ from catalog.nouns.clusters import ClusterReplica
 from compute.controller.clusters import ComputeClusters
 from compute.controller.replication import ExportFrontiers
 from model.errors.sql_error import SqlError
-from model.ids.global_id import GlobalId
+from model.ids.global_id import GlobalId, Namespace
 from model.time.timestamp import Timestamp
 from model.types.datum import Datum, Row
 from server.pgwire.backend import CopyOut, Rows
 from tests.simulation.cluster_hosts import ClusterHost, ClusterPlaces
 from tests.simulation.incarnation import Incarnation, SimClient, begin_life, dismiss, task_of_its_life
+from tests.simulation.kept_interpreted import Witness
 from tests.simulation.places import Places
 from tests.simulation.virtual_time import VirtualClock, VirtualLoop, run_virtual
 from tests.storage.memory import MemoryBlob, MemoryConsensus
@@ -54,12 +55,12 @@ _MOVED = ("INDEX i", "INDEX j", "MATERIALIZED VIEW m", "MATERIALIZED VIEW over_m
 _RELATIONS = ("v", "m", "over_m", "w")
 
 
-def run_clusters(seed: int, planted: Plant = nullcontext) -> list[str]:
+def run_clusters(seed: int, planted: Plant = nullcontext, witness: Witness | None = None) -> list[str]:
     """The violations that the seed shows; none, of a system without a bug."""
     loop = VirtualLoop()
     loop.set_task_factory(task_of_its_life)
     with planted(), tempfile.TemporaryDirectory() as root:
-        simulation = _Simulation(seed, loop, Path(root))
+        simulation = _Simulation(seed, loop, Path(root), witness or Witness())
         return run_virtual(loop, asyncio.wait_for(simulation.run(), _END_S))
 
 
@@ -97,11 +98,11 @@ class _Truth:
 
 
 class _Simulation:
-    def __init__(self, seed: int, loop: VirtualLoop, root: Path) -> None:
+    def __init__(self, seed: int, loop: VirtualLoop, root: Path, witness: Witness) -> None:
         self._source = random.Random(seed)
         self._clock = VirtualClock(loop)
         self._places = Places(MemoryConsensus(self._sync), MemoryBlob(self._sync))
-        self._hosts = ClusterPlaces(self._places, self._clock, self._source, root)
+        self._hosts = ClusterPlaces(self._places, self._clock, self._source, root, witness)
         self._truth = _Truth()
         self._lives = self._clients = self._added = 0
         self._seen: list[tuple[int, int]] = []
@@ -204,11 +205,12 @@ class _Simulation:
         await asyncio.sleep(0.01)
 
     async def _settle(self, life: Incarnation) -> None:
-        """Waits until all that is to be maintained is, by all replicas."""
+        """Waits until all that is to be maintained is, by all replicas. A subscribe without a reader may stand
+        still."""
         for name in _CLUSTERS:
             try:
-                async with asyncio.timeout(_PATIENCE_S), self._calmly(life, name):
-                    pass
+                async with asyncio.timeout(_PATIENCE_S), self._troubled[name]:
+                    await self._calm(life, name, followed=False)
             except TimeoutError:
                 self._truth.violations.append(f"cluster {name} does not come up to date")
 
@@ -329,8 +331,9 @@ class _Simulation:
     def _hosts_of(self, life: Incarnation, name: str) -> list[ClusterHost]:
         return [self._hosts.hosts[each.oid] for each in self._replicas(life, name) if each.oid in self._hosts.hosts]
 
-    async def _calm(self, life: Incarnation, name: str) -> None:
-        """Returns once each replica of the cluster is complete at a time of now in all that it is to maintain."""
+    async def _calm(self, life: Incarnation, name: str, *, followed: bool = True) -> None:
+        """Returns once each replica of the cluster is complete at a time of now in all that it is to maintain, and in
+        what is `followed`."""
         now = await life.environment.oracle.read_ts()
         compute = life.environment.compute
         assert isinstance(compute, ComputeClusters)
@@ -338,7 +341,9 @@ class _Simulation:
             (oid,) = (oid for oid, each in life.environment.catalog.state.clusters.items() if each.name == name)
             served = compute.dataflows._clusters[oid]
             wanted = [
-                id_ for id_, each in compute.dataflows._exports.items() if each.cluster is served and each.everywhere
+                id_
+                for id_, each in compute.dataflows._exports.items()
+                if each.cluster is served and each.everywhere and (followed or id_.namespace is not Namespace.TRANSIENT)
             ]
             ready = all(each.phase.name == "READY" for each in compute._clusters[oid].statuses())
             if ready and all(_has(host, id_, now) for host in self._hosts_of(life, name) for id_ in wanted):
@@ -383,8 +388,10 @@ def _has(host: ClusterHost, id_: GlobalId, time: Timestamp) -> bool:
 
 
 async def _stream(client: SimClient, sql: str) -> AsyncGenerator[Row]:
-    async for result in client.session.simple_query(sql):
-        assert isinstance(result, Rows | CopyOut)
-        async for batch in result.batches:
-            for row in batch:
-                yield row
+    # Whoever stops to read ends the subscribe at once, not when its last generator is collected.
+    async with aclosing(client.session.simple_query(sql)) as results:
+        async for result in results:
+            assert isinstance(result, Rows | CopyOut)
+            async for batch in result.batches:
+                for row in batch:
+                    yield row

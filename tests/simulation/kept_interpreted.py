@@ -23,7 +23,7 @@ from compute.replica.dataflows.kept import KeptState, open_kept
 from compute.replica.dataflows.maintained import Company, Input, Kept, Outputs, TickRows
 from compute.replica.dataflows.outputs import Computation
 from compute.replica.dataflows.shelf import Shelf
-from compute.replica.dataflows.states import LocalStates
+from compute.replica.dataflows.states import States
 from compute.replica.dataflows.together import Together
 from compute.replica.running.places import Places
 from model.ids.global_id import GlobalId
@@ -36,10 +36,12 @@ from tests.compute.dataflows.rounds import Given, InlineRounds, go_in_round
 
 @dataclass(slots=True)
 class Witness:
-    """What is to happen in simulations: so many exports were `taken`, and so often several were `resumed` as one."""
+    """What is to happen in simulations: so many exports were `taken`, so often several were `resumed` as one, and
+    so many states were `copied`."""
 
     taken: int = 0
     resumed: int = 0
+    copied: int = 0
 
 
 class KeptInterpreted(Interpreted):
@@ -69,6 +71,10 @@ class KeptInterpreted(Interpreted):
     @property
     def kept(self) -> Kept | None:  # type: ignore[override]
         return self._state.kept
+
+    @property
+    def copied_from(self) -> str:
+        return self._state.copied_from
 
     @property
     def company(self) -> Company:
@@ -142,11 +148,11 @@ class KeptInterpreted(Interpreted):
 
 
 class KeptMaintenance:
-    """State lies in `root`."""
+    """State lies in `states`, outputs of rounds below `root`."""
 
-    def __init__(self, places: Places, root: Path, steps: Steps, witness: Witness) -> None:
+    def __init__(self, places: Places, root: Path, states: States, steps: Steps, witness: Witness) -> None:
         self._places = places
-        self._root = root
+        self._states = states
         self._steps = steps
         self._together = Together(InlineRounds(), root / "rounds")  # type: ignore[arg-type]
         self._witness = witness
@@ -159,14 +165,15 @@ class KeptMaintenance:
         for item in description.imports:
             rows, errors = _names(item.id)
             layouts |= {rows: Layout((), tuple(map(arrow_type, item.desc.types))), errors: LAYOUT}
-        state = await open_kept(LocalStates(self._root / "kept"), shelf, layouts, self._places.runner)
+        state = await open_kept(self._states, shelf, layouts, self._places.runner)
         exports = {name for name in shelf.exports if state.kept is not None and name in state.kept[1]}
+        self._witness.copied += bool(state.copied_from)
         self._witness.resumed += len(exports & shelf.own.keys()) > 1
         own = (self._steps, self._together, self._witness)
         return KeptInterpreted(description, computation, state, self._places, *own)
 
     async def retain(self, descriptions: tuple[DataflowDescription, ...]) -> None:
-        LocalStates(self._root / "kept").retain(descriptions)
+        self._states.retain(descriptions)
 
 
 def _names(id_: GlobalId) -> tuple[str, str]:

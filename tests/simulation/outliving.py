@@ -12,7 +12,9 @@ from pathlib import Path
 import pyarrow as pa
 
 from compute.controller.link import Link
-from compute.protocol.command import Command, CreateInstance, Peek
+from compute.protocol.command import SIBLINGS, Command, CreateInstance, Peek
+from compute.protocol.siblings import StatesPlace, decode_siblings
+from compute.replica.dataflows.states import LocalStates
 from compute.replica.tasks.dataflows import Dataflows
 from compute.replica.tasks.events import Event
 from tests.compute.dataflows.mortal import MortalConsensus, Steps
@@ -79,10 +81,19 @@ class OutlivingHost(InProcessHost):
         self._root = root
         self._fatal = fatal
         self._died = died
+        self._kept = LocalStates(root / "kept")
         self._steps: Steps | None = None
         self._own: OwnConsensus | None = None
         self._life_of: dict[int, int] = {}
         super().__init__(self._evaluate_peek, self._open_own, transit_s=transit_s)
+
+    @property
+    def states(self) -> StatesPlace | None:
+        return StatesPlace(str(self._kept.root))
+
+    def _configured(self, parameters: dict[str, str]) -> None:
+        if SIBLINGS in parameters:
+            self._kept.know_siblings(decode_siblings(parameters[SIBLINGS]))
 
     async def _evaluate_peek(self, instance: CreateInstance, peek: Peek) -> Iterable[pa.RecordBatch]:
         assert self._own is not None
@@ -93,13 +104,14 @@ class OutlivingHost(InProcessHost):
         randomness = SeededRandomness(self._source)
         steps = self._steps = _FatalSteps(self._fatal(), lambda: self._die(steps))
         unreliable = UnreliableConsensus(FencedWrites(self._places), self._clock, randomness, self.faults)
+        self._kept = LocalStates(self._root / "kept")
         self._own = OwnConsensus(MortalConsensus(unreliable, steps))
         open_ = interpreted_dataflows(
             self._own,
             OwnBlob(self._places.blob),
             self._clock,
             randomness,
-            maintenance=lambda places: KeptMaintenance(places, self._root, steps, self.witness),
+            maintenance=lambda places: KeptMaintenance(places, self._root, self._kept, steps, self.witness),
         )
         return open_(instance, on)
 

@@ -7,6 +7,7 @@ from structlog.testing import capture_logs
 
 from tests.simulation.clusters import run_clusters
 from tests.simulation.clusters_planted import BUGS
+from tests.simulation.kept_interpreted import Witness
 
 pytestmark = [
     pytest.mark.slow,
@@ -20,8 +21,10 @@ def test_no_seed_shows_a_violation_of_clusters(simulation_seeds: range) -> None:
     with capture_logs():
         # One of these takes as long as some of the others.
         seeds = range(max(4, len(simulation_seeds) // 5))
-        shown = {seed: found for seed in seeds if (found := run_clusters(seed))}
+        witness = Witness()
+        shown = {seed: found for seed in seeds if (found := run_clusters(seed, witness=witness))}
     assert not shown
+    assert witness.copied >= len(seeds), "replicas copy what others have"
 
 
 @pytest.mark.parametrize("bug", BUGS)

@@ -30,12 +30,12 @@ from compute.arrangement.batch_footer import (
 )
 from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.calls import BlockingCalls
+from compute.arrangement.blob.copying import FOOTER
 from compute.arrangement.equality import Indices, ints
 from compute.arrangement.layout import HASH_COLUMN, Layout
 from compute.arrangement.stores import BatchPlace
 from storage.persist.location import Blob
 
-_FOOTER = "footer"
 _INCARNATION_DIGITS = 16
 _log = structlog.get_logger("arrangements")
 
@@ -91,14 +91,14 @@ class BlobBatches:
         be read."""
         if file.format != FORMAT:
             raise CorruptFile(f"{file.name} has format {file.format}, which this code can't read")
-        footer = self._object(file.name, _FOOTER, None, file.checksum)
+        footer = self._object(file.name, FOOTER, None, file.checksum)
         return self.batch(layout, file, decode_footer(file.name, footer))
 
     def batch(self, layout: Layout, file: BatchFile, blocks: Sequence[FooterBlock]) -> ArrangementBatch:
         """Returns the batch of a file; a block is read on first use."""
         # Another store of this process may have the file open, and the file stays as long as either has.
         in_use = self.place.live.setdefault(f"{self.place.prefix}/{file.name}", FileInUse(file.name))
-        parts = [_FOOTER, *map(str, range(len(blocks)))]
+        parts = [FOOTER, *map(str, range(len(blocks)))]
         with self._lock:
             self._objects[file.name] = [self.key(file.name, part) for part in parts]
         made = (self._block(layout, in_use, number, block) for number, block in enumerate(blocks))
@@ -135,7 +135,7 @@ class BlobBatches:
         self.damaged = name
         _log.error("a file of kept state is damaged", file=name, object=key)
         with contextlib.suppress(OSError):
-            self.place.calls.call(self.place.blob.delete(self.key(name, _FOOTER)))
+            self.place.calls.call(self.place.blob.delete(self.key(name, FOOTER)))
 
     def key(self, name: str, part: str) -> str:
         """Returns the key of an object in blob."""
@@ -250,7 +250,7 @@ class BlobWriter:
         footer, _ = encode_footer(self._blocks)
         # The footer says that the blocks are there.
         self._wait()
-        self._put(self._store.key(self._name, _FOOTER), footer)
+        self._put(self._store.key(self._name, FOOTER), footer)
         self._wait()
         file = BatchFile(self._name, self._rows, self._bytes, zlib.crc32(footer), FORMAT)
         batch = self._store.batch(self._layout, file, self._blocks)
@@ -309,8 +309,8 @@ def incarnation_of(name: str) -> int:
 
 async def delete_objects(place: BlobPlace, keys: Sequence[str]) -> None:
     """Deletes objects and their copies, the footer first. Raises OSError."""
-    for footer in (each for each in keys if each.endswith(f"/{_FOOTER}")):
+    for footer in (each for each in keys if each.endswith(f"/{FOOTER}")):
         await place.blob.delete(footer)
-    await asyncio.gather(*(place.blob.delete(each) for each in keys if not each.endswith(f"/{_FOOTER}")))
+    await asyncio.gather(*(place.blob.delete(each) for each in keys if not each.endswith(f"/{FOOTER}")))
     for key in keys:
         place.cache.remove(key)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import itertools
 import threading
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -21,13 +22,22 @@ from dataclasses import dataclass
 
 import structlog
 
-from compute.arrangement.blob.batches import BlobBatches, BlobPlace, LiveFiles, delete_objects, incarnation_of
+from compute.arrangement.blob.batches import (
+    BlobBatches,
+    BlobPlace,
+    LiveFiles,
+    delete_objects,
+    incarnation_of,
+    names_of,
+)
 from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.calls import BlockingCalls
+from compute.arrangement.blob.copying import StateCopy, state_at
 from compute.arrangement.blob.key_door import KeyDoor, KeyTicket
 from compute.arrangement.blob.manifest import ConsensusManifest
 from compute.arrangement.blob.remote_place import RemotePlace
 from compute.arrangement.checkpoint import ArrangementStore
+from compute.arrangement.manifest import Manifest, encode_manifest
 from compute.arrangement.stores import ManifestMoved
 from model.errors.sql_error import SqlError
 from model.time.clock import Randomness
@@ -61,6 +71,7 @@ class BlobStates:
         randomness: Randomness,
         url: str | None = None,
     ) -> None:
+        self.replica = replica
         self._key = f"{PREFIX}/{replica}"
         self._open_places = open_places
         self._preconditions = preconditions
@@ -78,6 +89,37 @@ class BlobStates:
         return ArrangementStore(
             BlobBatches(self._place(name), self._randomness.token()), self._manifest(name), f"{self._key}/{name}"
         )
+
+    def copy(self, name: str, fingerprint: str, siblings: Collection[str]) -> str | None:
+        """Copies the state `name` of the dataflow `fingerprint` from the furthest sibling, and returns the sibling;
+        None when no sibling has a whole state. Raises OSError, ManifestMoved."""
+        owned, token = self._own(), self._randomness.token()
+        numbers = itertools.count()
+
+        def new_name() -> str:
+            return f"{names_of(owned.incarnation, token)}{next(numbers)}"
+
+        async def found(sibling: str) -> Manifest | None:
+            return await state_at(owned.consensus, f"{PREFIX}/{sibling}/{name}", fingerprint)
+
+        try:
+            states = {each: self._calls.call(found(each)) for each in siblings}
+            there = {each: manifest for each, manifest in states.items() if manifest is not None}
+            for each, manifest in sorted(there.items(), key=lambda item: -item[1].upper):
+                source, target = f"{PREFIX}/{each}/{name}", f"{self._key}/{name}"
+                copy = StateCopy(owned.consensus, owned.blob, source, target, new_name)
+                copied = None
+                try:
+                    copied = self._calls.call(copy.copy(manifest))
+                    if copied is not None:
+                        self._manifest(name).replace(encode_manifest(copied))
+                        return each
+                finally:
+                    if copied is None:
+                        self._calls.call(copy.discard())
+        except (Indeterminate, SqlError) as error:
+            raise OSError(errno.EIO, f"consensus: {error}") from error
+        return None
 
     def delete(self, name: str) -> None:
         """Deletes a state as far as possible; what is left is found by `retain`."""

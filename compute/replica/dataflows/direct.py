@@ -45,6 +45,10 @@ class Direct:
         return self._state.kept
 
     @property
+    def copied_from(self) -> str:
+        return self._state.copied_from
+
+    @property
     def consolidates(self) -> bool:
         return False
 

@@ -9,6 +9,8 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
+import structlog
+
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import ArrangementStore, CheckpointSize, capture
 from compute.arrangement.layout import Layout
@@ -23,12 +25,15 @@ from storage.persist.runner import Runner
 
 T = TypeVar("T")
 
+log = structlog.get_logger()
+
 
 class KeptState:
     """The arrangements of a dataflow.
 
     `kept`: the state left by an earlier process: its upper, and the since of each arrangement by name. None: all
         arrangements are empty.
+    `copied_from`: the replica whose state was copied; empty for any other state.
     """
 
     def __init__(
@@ -40,8 +45,10 @@ class KeptState:
         kept: Kept | None,
         arrangements: Mapping[str, Arrangement],
         runner: Runner,
+        copied_from: str = "",
     ) -> None:
         self.kept = kept
+        self.copied_from = copied_from
         self.arrangements = dict(arrangements)
         self._store = store
         self._states = states
@@ -74,7 +81,9 @@ async def open_kept(states: States, shelf: Shelf, layouts: Mapping[str, Layout],
     Raises OSError."""
 
     def open_() -> KeptState:
-        return _opened(states, shelf, layouts, states.store(shelf), _name(shelf), runner)
+        name = _name(shelf)
+        store, sibling = _store_or_copy(states, shelf, name)
+        return _opened(states, shelf, layouts, store, name, runner, sibling)
 
     return await _owning(states, runner, open_)
 
@@ -84,15 +93,28 @@ async def open_found(states: States, shelf: Shelf, runner: Runner) -> KeptState 
     without a kept state. Raises OSError."""
 
     def open_() -> KeptState | None:
-        store, name = states.store(shelf), _name(shelf)
+        name = _name(shelf)
+        store, sibling = _store_or_copy(states, shelf, name)
         known = store.layouts(name)
         if known is None:
             return None
         own = {each: layout for each, layout in known.items() if not is_of_export(each)}
-        state = _opened(states, shelf, own, store, name, runner)
+        state = _opened(states, shelf, own, store, name, runner, sibling)
         return None if state.kept is None else state
 
     return await _owning(states, runner, open_)
+
+
+def _store_or_copy(states: States, shelf: Shelf, name: str) -> tuple[ArrangementStore, str]:
+    """Returns the store of a shelf, and the sibling of which the state is a copy, made now; empty without a copy."""
+    store = states.store(shelf)
+    if store.layouts(name) is not None:
+        return store, ""
+    sibling = states.copy(shelf, name)
+    if sibling is None:
+        return store, ""
+    log.info("a sibling's state is copied", shelf=shelf.name, sibling=sibling)
+    return states.store(shelf), sibling
 
 
 async def _owning(states: States, runner: Runner, work: Callable[[], T]) -> T:
@@ -117,6 +139,7 @@ def _opened(
     store: ArrangementStore,
     name: str,
     runner: Runner,
+    sibling: str,
 ) -> KeptState:
     wanted = {**layouts, **shelf.exports}
     found = store.open(name, wanted, optional=shelf.exports)
@@ -128,4 +151,5 @@ def _opened(
         if shelf.name != shelf.own[each]:
             states.delete(shelf.own[each])
     sinces = {each: Timestamp(since) for each, since in found.sinces.items()}
-    return KeptState(store, states, shelf.name, name, (Timestamp(found.upper), sinces), found.arrangements, runner)
+    kept = Timestamp(found.upper), sinces
+    return KeptState(store, states, shelf.name, name, kept, found.arrangements, runner, sibling)

@@ -76,6 +76,11 @@ class Maintained(Protocol):
         ...
 
     @property
+    def copied_from(self) -> str:
+        """Returns the replica of which the found state is a copy; empty for any other state."""
+        ...
+
+    @property
     def consolidates(self) -> bool:
         """Returns whether each table of a tick has equal updates added up."""
         ...

@@ -142,6 +142,10 @@ class OnSpark:
         return self._state.kept
 
     @property
+    def copied_from(self) -> str:
+        return self._state.copied_from
+
+    @property
     def consolidates(self) -> bool:
         return True
 

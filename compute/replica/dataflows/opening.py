@@ -15,7 +15,7 @@ import structlog
 from compute.arrangement.layout import Layout
 from compute.protocol.dataflow import DataflowDescription, Export, Import, IndexExport, ShardExport, SubscribeExport
 from compute.protocol.measures import ArrangementMeasure
-from compute.protocol.response import DataflowMeasures
+from compute.protocol.response import DataflowMeasures, StateOrigin
 from compute.replica.dataflows.advances import Advances, Moved
 from compute.replica.dataflows.checkpoints import Checkpoints, Pace
 from compute.replica.dataflows.exports.error_log import LAYOUT, ErrorLog
@@ -175,8 +175,8 @@ class OpenedDataflow:
     def measures(self, id_: GlobalId, versions: Mapping[str, int]) -> DataflowMeasures:
         """Returns the dataflow's measures for its export `id_`; the dataflow reads imports from `versions` on."""
         others = {name for each in self.exports.sinks() if each != id_ for name in arrangement_names(each)}
-        found = sorted(self.maintained.arrangements.items())
-        sizes = {name: each.size for name, each in found if name not in others}
+        named = sorted(self.maintained.arrangements.items())
+        sizes = {name: each.size for name, each in named if name not in others}
         arrangements = tuple(
             ArrangementMeasure(name, size.rows, size.batches, size.memory_bytes, size.bytes - size.memory_bytes)
             for name, size in sizes.items()
@@ -187,7 +187,10 @@ class OpenedDataflow:
         exports = tuple(sorted(self.exports.sinks()))
         repairs = self.around.repairs.measure(id_) if isinstance(sink, ShardSink) else None
         own = (id_, arrangements, errors, ticks, checkpoints)
-        return DataflowMeasures(*own, tuple(sorted(versions.items())), exports, repairs)
+        copied_from = self.maintained.copied_from
+        found = StateOrigin.KEPT if self.maintained.kept is not None else StateOrigin.INPUTS
+        origin = StateOrigin.COPIED if copied_from else found
+        return DataflowMeasures(*own, tuple(sorted(versions.items())), exports, repairs, origin, copied_from)
 
     async def close(self, *, delete: bool, dropped: bool) -> None:
         """Lets go of everything. `dropped`: nobody wants the exports any more."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.states import BlobStates
 from compute.protocol.command import CreateInstance
+from compute.protocol.siblings import StatesPlace
 from compute.replica.dataflows.on_spark import SparkMaintenance
 from compute.replica.dataflows.states import LocalStates, Moved, States, StatesInBlob
 from compute.replica.ingestions.ranges.ahead import RangeBounds
@@ -63,13 +64,13 @@ class OpenedInstance:
         self._places = Places(consensus, blob, stage, self._fencing, clock, randomness, runner, directory, copies)
         scratch = directory / "dataflows"
         scratch.mkdir(parents=True, exist_ok=True)
-        states = self._states(instance, arrangements, keeping)
-        self._maintenance = SparkMaintenance(self._places, arrangements, states, scratch)
+        self._states = self._open_states(instance, arrangements, keeping)
+        self._maintenance = SparkMaintenance(self._places, arrangements, self._states, scratch)
         self._ranges = SparkRanges(instance.blob_url)
         ranging = (self._ranges, RangeBounds(at_once=range_tasks_max()))
         self.dataflows = Dataflows(self._places, instance.timeline, self._maintenance, on, ranging=ranging)
 
-    def _states(self, instance: CreateInstance, arrangements: Path, keeping: BlobKeeping | None) -> States:
+    def _open_states(self, instance: CreateInstance, arrangements: Path, keeping: BlobKeeping | None) -> States:
         if keeping is None:
             return LocalStates(arrangements)
 
@@ -84,6 +85,10 @@ class OpenedInstance:
     def fence(self, instance: CreateInstance) -> None:
         """Writes have the fence of a newer environment from now on."""
         self._fencing.replace(dict(instance.preconditions))
+
+    def know_siblings(self, siblings: Mapping[str, StatesPlace]) -> None:
+        """Notes where all replicas of the cluster keep states."""
+        self._states.know_siblings(siblings)
 
     def worker_ready(self, worker: SparkWorker) -> Peeks:
         """Starts whatever waited for Spark: dataflows go on, and peeks can be answered."""

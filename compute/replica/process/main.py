@@ -23,6 +23,7 @@ from pyspark.sql import SparkSession
 from compute.log_lines import set_up_log
 from compute.processes import stat_of
 from compute.protocol.command import CreateInstance
+from compute.protocol.siblings import ARRANGEMENTS
 from compute.replica.peeks.peek import Rendering
 from compute.replica.process.instance import BlobKeeping, OpenedInstance
 from compute.replica.process.options import ReplicaOptions
@@ -71,7 +72,7 @@ async def _run(options: ReplicaOptions, rendering: Rendering, begun: BegunJvm | 
         keeping = None
         if name is not None:
             keeping = BlobKeeping(name, data_dir / "state-cache", options.state_cache_bytes, server.give_up)
-        return OpenedInstance(instance, on, rendering, data_dir / "arrangements", data_dir / "copies", answers, keeping)
+        return OpenedInstance(instance, on, rendering, data_dir / ARRANGEMENTS, data_dir / "copies", answers, keeping)
 
     server = ReplicaServer(options.secret, open_instance)
     for signal_number in (signal.SIGTERM, signal.SIGINT):

@@ -8,7 +8,7 @@ its transport, bounded by the windows of its peeks and subscribes.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,9 +17,10 @@ import structlog
 from pyspark.errors import PySparkException
 
 from compute.protocol.codec import MalformedMessage
-from compute.protocol.command import Command, CreateInstance, Peek, PeekIndex
+from compute.protocol.command import SIBLINGS, Command, CreateInstance, Peek, PeekIndex
 from compute.protocol.framing import Frame, FrameReader, batches_to_payload, encode_frame
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekOutcome
+from compute.protocol.siblings import StatesPlace, decode_siblings
 from compute.protocol.vocabulary import CODEC, VERSION
 from compute.replica.peeks.index_peeks import fill_from_index
 from compute.replica.peeks.peek import PeekAnswer, Peeks, stream, timed_out
@@ -66,6 +67,10 @@ class Instance(Protocol):
 
     def fence(self, instance: CreateInstance) -> None:
         """Writes have the fence of a newer environment from now on."""
+        ...
+
+    def know_siblings(self, siblings: Mapping[str, StatesPlace]) -> None:
+        """Notes where all replicas of the cluster keep states."""
         ...
 
     def worker_ready(self, worker: SparkWorker) -> Peeks:
@@ -208,6 +213,9 @@ class ReplicaServer:
             self._peeks = self._instance.worker_ready(self._worker)
 
     def _configure(self, parameters: dict[str, str]) -> None:
+        siblings = parameters.pop(SIBLINGS, None)
+        if siblings is not None and self._instance is not None:
+            self._instance.know_siblings(decode_siblings(siblings))
         self._parameters |= parameters
         if self._worker is not None:
             for name, value in parameters.items():

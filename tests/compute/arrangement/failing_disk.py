@@ -50,6 +50,9 @@ class DyingDisk:
             self._kept.append(target.open("rb"))
         self._step(lambda: self._disk.rename(path, target))
 
+    def link(self, path: Path, target: Path) -> None:
+        self._step(lambda: self._disk.link(path, target))
+
     def sync_directory(self, directory: Path) -> None:
         self._step(lambda: setattr(self, "_synced_names", self._names()))
 
@@ -61,6 +64,11 @@ class DyingDisk:
     def restart(self, steps: int) -> None:
         """Another process begins, and dies in turn; the machine goes on, and has not lost anything yet."""
         self._left = steps
+
+    def end(self) -> None:
+        """The machine goes on, and loses nothing."""
+        for file in self._kept:
+            file.close()
 
     def crash(self) -> None:
         """Each name is as it was synced, or as it was last; of content that was not synced any part is left."""
@@ -76,8 +84,7 @@ class DyingDisk:
             (self._directory / name).unlink()
         for name, content in left.items():
             (self._directory / name).write_bytes(content)
-        for file in self._kept:
-            file.close()
+        self.end()
 
     def _torn(self, content: bytes) -> bytes:
         kept = content[: self._random.randint(0, len(content))]

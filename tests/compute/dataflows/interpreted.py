@@ -78,6 +78,10 @@ class Interpreted:
         return None
 
     @property
+    def copied_from(self) -> str:
+        return ""
+
+    @property
     def consolidates(self) -> bool:
         return True
 

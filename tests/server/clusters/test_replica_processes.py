@@ -40,17 +40,35 @@ def _until(condition: Callable[[], bool]) -> None:
     raise AssertionError("it did not come to that")
 
 
+def _is_kept(connection: Connection) -> bool:
+    """Whether the first replica has made checkpoints of the view and of the index, so that there is what to copy."""
+    asked = "SELECT count(*) FROM mz_internal.mz_dataflow_checkpoints"
+    return connection.execute(asked).fetchone() == (2,)
+
+
+def _origins(connection: Connection, name: str) -> set[tuple[object, ...]]:
+    """Where the states of a replica came from."""
+    asked = """SELECT i.name, o.origin, o.copied_from FROM mz_internal.mz_state_origins o
+        JOIN mz_internal.mz_cluster_replicas r ON r.id = o.replica_id
+        JOIN mz_catalog.mz_objects i ON i.id = o.object_id WHERE r.name = %s AND i.name IN ('v', 'i')"""
+    return set(connection.execute(asked, (name,)))
+
+
 @pytest.mark.timeout(600)
-def test_a_replica_made_by_sql_takes_over_stays_and_goes(tmp_path: Path) -> None:
-    arguments = ("--spark-master", "local[2]")
+@pytest.mark.parametrize("state", ["disk", "blob"])
+def test_a_replica_made_by_sql_takes_over_stays_and_goes(tmp_path: Path, state: str) -> None:
+    arguments = ("--spark-master", "local[2]", "--replica-state", state)
     server = start_server(tmp_path, *arguments)
     try:
         with server.connect() as connection:
             connection.execute("CREATE TABLE t (a int, b int); INSERT INTO t VALUES (1, 1), (2, 5)")
             connection.execute("CREATE MATERIALIZED VIEW v AS SELECT a, sum(b) AS s FROM t GROUP BY a")
             connection.execute("CREATE INDEX i ON v (a)")
+            _until(lambda: _is_kept(connection))
             connection.execute("CREATE CLUSTER REPLICA \"default\".added (MEMORY '900m', SPARK MASTER 'local[1]')")
             _until_ready(connection)
+            _until(lambda: _origins(connection, "added") == {("i", "copied", "r1"), ("v", "copied", "r1")})
+            assert _origins(connection, "r1") == {("i", "inputs", None), ("v", "inputs", None)}
             added = _pid(connection, "added")
             line = " ".join(psutil.Process(added).cmdline())
             assert "--memory 900m" in line and "--master local[1]" in line
