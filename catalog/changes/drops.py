@@ -18,7 +18,16 @@ from catalog.facts.function_texts import functions_named
 from catalog.facts.type_texts import types_named
 from catalog.facts.visibility import item_visible
 from catalog.nouns.derived_oids import derived_oid
-from catalog.nouns.items import Domain, FunctionDefinition, Index, Item, Schema, SequenceDefinition, Table
+from catalog.nouns.items import (
+    Domain,
+    FunctionDefinition,
+    Index,
+    Item,
+    MultirangeDefinition,
+    Schema,
+    SequenceDefinition,
+    Table,
+)
 from catalog.nouns.names import quote, quote_all
 from catalog.nouns.policies import Policy
 from catalog.nouns.sinks import SinkProgress
@@ -174,6 +183,8 @@ def _whole(object: Droppable) -> GlobalId | None:
             return source
         case Item(definition=SinkProgress(sink_id=sink)):
             return sink
+        case Item(definition=MultirangeDefinition() as multirange):
+            return multirange.range_id
         case Item(definition=SequenceDefinition(owned_by=owner)):
             return None if owner is None else owner.table
         case _:

@@ -16,10 +16,13 @@ from catalog.nouns.items import (
     Index,
     Item,
     MaterializedView,
+    MultirangeDefinition,
+    RangeDefinition,
     SequenceDefinition,
     Table,
     View,
 )
+from catalog.nouns.names import quote
 from catalog.nouns.sinks import Sink, SinkProgress
 from catalog.nouns.sources import Source, SourceProgress, SourceTable
 from catalog.nouns.webhooks import WebhookSource
@@ -103,6 +106,12 @@ def with_type(state: CatalogState, item: Item) -> CatalogState:
     type_ = item.value_type
     if type_ is None:
         return state
+    if isinstance(item.definition, MultirangeDefinition):
+        range_ = state.items[item.definition.range_id]
+        assert isinstance(range_.definition, RangeDefinition), "a multirange type has a range type"
+        named = replace(range_.definition.multirange, name=quote(item.name))
+        if named != range_.definition.multirange:
+            return with_type(state, replace(range_, definition=replace(range_.definition, multirange=named)))
     for dependent in state.dependents(item.id):
         # As it is by now: a type that both are made of may have renewed it already.
         dependent = state.items[dependent.id]
@@ -133,6 +142,10 @@ def _retyped(definition: Definition, type_: ScalarType) -> Definition:
             return definition
         case Domain(rules=rules):
             return replace(definition, rules=replace(rules, base=_renewed(rules.base, type_)))
+        case RangeDefinition(subtype=subtype):
+            return replace(definition, subtype=_renewed(subtype, type_))
+        case MultirangeDefinition(range=range_):
+            return replace(definition, range=_renewed(range_, type_))
         case Composite(fields=fields):
             return replace(definition, fields=tuple((name, _renewed(field, type_)) for name, field in fields))
         case _:

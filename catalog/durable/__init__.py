@@ -8,5 +8,6 @@ function_rows  users' functions as JSON in these rows
 policy_rows  row security of tables as JSON in these rows
 migrations/       older forms of the rows to the present one
 history           the states over time, for reads AS OF
+range_rows       range types of users
 role_rows  memberships, access control lists and settings of roles as rows of the catalog (see durable), and back
 """

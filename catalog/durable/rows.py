@@ -19,6 +19,7 @@ from catalog.durable.function_rows import function_of, function_value
 from catalog.durable.migrations.row_texts import canonical
 from catalog.durable.migrations.steps import CATALOG_VERSION, migrate
 from catalog.durable.policy_rows import reference_of, reference_value, row_security_of, row_security_value
+from catalog.durable.range_rows import RANGE_KINDS, range_of_value, range_value
 from catalog.durable.role_rows import (
     RoleEntry,
     acls_of,
@@ -48,7 +49,9 @@ from catalog.nouns.items import (
     IndexKey,
     Item,
     MaterializedView,
+    MultirangeDefinition,
     OwnedBy,
+    RangeDefinition,
     ReadHold,
     Role,
     Schema,
@@ -66,7 +69,7 @@ from model.ids.global_id import GlobalId
 from model.types.column_layout import ColumnLayout
 from model.types.datum import Row
 from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.types.scalar_type import JSONB, TEXT, ScalarType, TypeName
+from model.types.scalar_type import JSONB, TEXT, ScalarType, TypeName, nameless_range, users_type
 from planner.catalog_view import (
     DomainCheck,
     DomainRules,
@@ -83,7 +86,7 @@ CATALOG_DESC = relation_desc(("kind", TEXT, False), ("key", TEXT, False), ("valu
 
 CatalogRow = tuple[str, str, str]
 _USERS = "user"
-_TYPES = ("enum", "domain", "composite")
+_TYPES = ("enum", "domain", "composite", *RANGE_KINDS)
 Types = Mapping[str, ScalarType]
 """The types that users created, by id."""
 
@@ -306,6 +309,8 @@ def _definition_value(definition: Definition) -> dict[str, Any]:
         case Composite(array_oid, relation_oid, fields):
             listed = [[name, type_value(field)] for name, field in fields]
             return {"kind": "composite", "array_oid": array_oid, "relation_oid": relation_oid, "fields": listed}
+        case RangeDefinition() | MultirangeDefinition():
+            return range_value(definition, type_value)
         case FunctionDefinition():
             bound = {
                 "written": _name_value(definition.written),
@@ -480,6 +485,8 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
     if value["kind"] == "composite":
         fields = tuple((name, _type(type_, types)) for name, type_ in value["fields"])
         return Composite(value["array_oid"], value["relation_oid"], fields)
+    if value["kind"] in RANGE_KINDS:
+        return range_of_value(value, lambda type_: _type(type_, types))
     if value["kind"] == "sequence":
         return _sequence(value, types)
     if value["kind"] == "function":
@@ -550,9 +557,11 @@ def _placed(value: dict[str, Any]) -> tuple[GlobalId, int]:
 def type_value(type_: ScalarType) -> Any:
     """Returns a type as JSON: its name, or an array of name, modifier and, for arrays, lists and maps, the element
     type, for records the fields; a user's type by its id."""
-    named = type_.domain or type_.composite or type_.enum
-    if named is not None:
+    named = users_type(type_) if type_.element is None or type_.domain is not None else None
+    if named is not None and named.oid:
         return [_USERS, type_.modifier, str(named.id)]
+    if type_.range is not None:
+        return [type_.name.value, type_.modifier, type_value(type_.range.subtype)]
     held = type_.element or type_.member
     if held is not None:
         return [type_.name.value, type_.modifier, type_value(held)]
@@ -572,6 +581,8 @@ def _type(value: Any, types: Types) -> ScalarType:
         fields = tuple((field, _type(held, types)) for field, held in rest[0]) if rest else ()
         return ScalarType(TypeName.RECORD, modifier, fields=fields)
     held = _type(rest[0], types) if rest else None
+    if name in (TypeName.RANGE, TypeName.MULTIRANGE) and held is not None:
+        return replace(nameless_range(held), name=TypeName(name))
     if name in (TypeName.LIST, TypeName.MAP):
         return ScalarType(TypeName(name), modifier, member=held)
     return ScalarType(TypeName(name), modifier, held)

@@ -20,6 +20,8 @@ from catalog.nouns.items import (
     Index,
     Item,
     MaterializedView,
+    MultirangeDefinition,
+    RangeDefinition,
     SequenceDefinition,
     Table,
     View,
@@ -98,7 +100,7 @@ def _shown(definition: Definition) -> object:
             return definition.desc
         case Index() | SequenceDefinition() | Secret() | Connection() | Sink():
             return None
-        case Enum() | Domain() | Composite() | FunctionDefinition():
+        case Enum() | Domain() | Composite() | RangeDefinition() | MultirangeDefinition() | FunctionDefinition():
             return definition
         case _:
             assert_never(definition)

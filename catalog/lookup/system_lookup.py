@@ -29,6 +29,8 @@ from catalog.nouns.items import (
     Index,
     Item,
     MaterializedView,
+    MultirangeDefinition,
+    RangeDefinition,
     SequenceDefinition,
     Table,
     View,
@@ -173,7 +175,7 @@ class CatalogLookup:
                 return self.session.stored_bytes(collection)
             case View() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection() | Sink():
                 return 0
-            case FunctionDefinition():
+            case FunctionDefinition() | RangeDefinition() | MultirangeDefinition():
                 return 0
             case SourceProgress(source_id=source):
                 return self.session.stored_bytes(GlobalId.remapping(source))

@@ -28,8 +28,9 @@ from model.ids.global_id import GlobalId
 from model.text.dispatch import parse_datum
 from model.types.column_layout import ColumnLayout, plain_layout
 from model.types.decimals_columns import visible_layout
+from model.types.range_types import multirange_of
 from model.types.relation_desc import ColumnDesc, RelationDesc, relation_desc
-from model.types.scalar_type import BOOL, INT8, EnumType, NamedType, ScalarType, TypeName, users_type
+from model.types.scalar_type import BOOL, INT8, EnumType, NamedType, RangeType, ScalarType, TypeName, users_type
 from planner.catalog_view import (
     DomainRules,
     GeneratedColumn,
@@ -42,6 +43,7 @@ from planner.catalog_view import (
 )
 from planner.function_rules import FunctionRules
 from planner.plans.foreign_keys import ForeignKey
+from planner.plans.types import RangeOptions
 from planner.sequence_rules import Identity, SequenceRules
 
 SUPERUSER_OID = 10
@@ -262,6 +264,40 @@ class Composite:
 
 
 @dataclass(frozen=True, slots=True)
+class RangeDefinition:
+    """A range type. `multirange` names the item of the multirange type."""
+
+    array_oid: int
+    subtype: ScalarType
+    multirange: NamedType
+    options: RangeOptions
+
+    @property
+    def desc(self) -> RelationDesc:
+        """A type has no columns."""
+        return RelationDesc(())
+
+
+@dataclass(frozen=True, slots=True)
+class MultirangeDefinition:
+    """The multirange type of a range type, and dropped with the range type."""
+
+    array_oid: int
+    range: ScalarType
+
+    @property
+    def desc(self) -> RelationDesc:
+        """A type has no columns."""
+        return RelationDesc(())
+
+    @property
+    def range_id(self) -> GlobalId:
+        """The item of the range type."""
+        assert self.range.range is not None, "a multirange is made of ranges"
+        return self.range.range.id
+
+
+@dataclass(frozen=True, slots=True)
 class OwnedBy:
     """The column, by position, with which a sequence is dropped. `identity`: the sequence makes the column's values."""
 
@@ -301,7 +337,7 @@ class FunctionDefinition:
         return RelationDesc(())
 
 
-Type = Enum | Domain | Composite
+Type = Enum | Domain | Composite | RangeDefinition | MultirangeDefinition
 AccessObject = Secret | Connection | Sink
 """What is needed to reach other systems, or reaches them; PostgreSQL has no such objects, and nobody reads them."""
 
@@ -338,6 +374,8 @@ _KINDS = {
     Enum: ItemKind.TYPE,
     Domain: ItemKind.TYPE,
     Composite: ItemKind.TYPE,
+    RangeDefinition: ItemKind.TYPE,
+    MultirangeDefinition: ItemKind.TYPE,
     FunctionDefinition: ItemKind.FUNCTION,
     Secret: ItemKind.SECRET,
     Connection: ItemKind.CONNECTION,
@@ -428,6 +466,10 @@ class Item:
                 return (rules.base,)
             case Composite(fields=fields):
                 return tuple(type_ for _, type_ in fields)
+            case RangeDefinition(subtype=subtype):
+                return (subtype,)
+            case MultirangeDefinition(range=range_):
+                return (range_,)
             case FunctionDefinition(rules=function):
                 return (*(each.type for each in function.parameters), function.result)
             case _:
@@ -445,6 +487,11 @@ class Item:
             case Composite(array_oid, _, fields):
                 named = NamedType(self.id, self.oid, array_oid, quote(self.name))
                 return ScalarType(TypeName.RECORD, fields=fields, composite=named)
+            case RangeDefinition(array_oid, subtype, multirange):
+                made = RangeType(self.id, self.oid, array_oid, quote(self.name), subtype, multirange)
+                return ScalarType(TypeName.RANGE, range=made)
+            case MultirangeDefinition(range=range_):
+                return multirange_of(range_)
             case _:
                 return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import assert_never
 
 from catalog.facts.constraints import constraint_sql, constraints_of
@@ -18,6 +19,8 @@ from catalog.nouns.items import (
     Index,
     Item,
     MaterializedView,
+    MultirangeDefinition,
+    RangeDefinition,
     SequenceDefinition,
     Table,
     View,
@@ -40,6 +43,7 @@ from model.ids.written_text import WrittenName, WrittenText, text_with_names
 from model.types.decimals_columns import visible_layout
 from model.types.scalar_type import ScalarType, type_text, users_type
 from planner.functions.text.quoting import quote_literal
+from planner.plans.types import RangeOptions
 from planner.sequence_rules import Identity
 from planner.syntax.renamed_text import NewName, with_new_names
 
@@ -101,6 +105,13 @@ def create_sql(state: CatalogState, item: Item) -> str:
         case Composite(fields=fields):
             listed = ", ".join(f"{quote(field)} {_type_sql(state, type_)}" for field, type_ in fields)
             return f"CREATE TYPE {quote_all(name.schema, name.name)} AS ({listed});"
+        case RangeDefinition(subtype=subtype, multirange=multirange, options=options):
+            made = state.full_name(state.items[multirange.id])
+            said = f"SUBTYPE = {_type_sql(state, subtype)}, {''.join(_range_options(options))}"
+            said += f"MULTIRANGE_TYPE_NAME = {quote_all(made.schema, made.name)}"
+            return f"CREATE TYPE {quote_all(name.schema, name.name)} AS RANGE ({said});"
+        case MultirangeDefinition():
+            return create_sql(state, state.items[item.definition.range_id])
         case Source(rest=rest, cluster=cluster):
             title = f"CREATE SOURCE {quote_all(name.schema, name.name)}{_in_cluster(state, cluster)}"
             return f"{title} {_rest_sql(state, item, _unplaced(rest))};"
@@ -159,6 +170,16 @@ def _rest_sql(state: CatalogState, item: Item, rest: WrittenText) -> str:
         return name.text if same else quote_all(named.schema, named.name)
 
     return text_with_names(rest, now)
+
+
+def _range_options(options: RangeOptions) -> Iterator[str]:
+    """Yields the options of a range type, each with a comma."""
+    if options.operator_class is not None:
+        yield f"SUBTYPE_OPCLASS = {quote(options.operator_class)}, "
+    if options.collation is not None:
+        yield f"COLLATION = {quote(options.collation)}, "
+    if options.distance is not None:
+        yield f"SUBTYPE_DIFF = {quote(options.distance)}, "
 
 
 def _progress_of(state: CatalogState, source: GlobalId) -> Item:

@@ -13,6 +13,7 @@ drop              DROP of relations, schemas, databases and left replication slo
 drop_column       ALTER TABLE … DROP COLUMN: what goes with the column, and PostgreSQL's errors and notices
 functions         CREATE FUNCTION, and the functions that DROP, ALTER and GRANT name
 maintained        CREATE INDEX and CREATE MATERIALIZED VIEW, CREATE OR REPLACE
+range_type        CREATE TYPE … AS RANGE
 refresh_tables    ALTER SOURCE … REFRESH: follows tables of a PostgreSQL source as upstream has them now
 policies          CREATE, ALTER and DROP POLICY, and the switches of row security, to changes
 rename            ALTER … RENAME, … SET SCHEMA, … SWAP WITH: names to changes, with PostgreSQL's errors and notices

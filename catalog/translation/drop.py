@@ -11,7 +11,7 @@ from catalog.changes.drops import Droppable, cascade_notice, dropped_with
 from catalog.facts.constraints import is_constraint
 from catalog.lookup.large_objects import SCHEMA as LARGE_OBJECTS
 from catalog.lookup.targets import DdlSession, find_relation, is_table_of_source, kind_of, missing_place, not_a
-from catalog.nouns.items import Index, Item
+from catalog.nouns.items import Index, Item, MultirangeDefinition
 from catalog.nouns.names import quote
 from catalog.nouns.notices import Notice, skipping
 from catalog.nouns.system_schemas import system_schema_named
@@ -99,6 +99,17 @@ def _required(state: CatalogState, key: Item) -> SqlError:
     )
 
 
+def _required_by_range(state: CatalogState, multirange: Item) -> SqlError:
+    """Returns the error for a multirange type: DROP of the range type drops the multirange type."""
+    assert isinstance(multirange.definition, MultirangeDefinition)
+    range_ = f"type {quote(state.items[multirange.definition.range_id].name)}"
+    return SqlError(
+        Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
+        f"cannot drop type {quote(multirange.name)} because {range_} requires it",
+        hint=f"You can drop {range_} instead.",
+    )
+
+
 def _forget_slots(plan: DropPlan, state: CatalogState) -> _Outcome:
     """Forgets slots that dropped sources have left on servers that won't come back."""
     changes: list[Change] = []
@@ -127,6 +138,8 @@ def _drop_types(plan: DropPlan, state: CatalogState, session: DdlSession) -> _Ou
         if item is not None:
             if plan.kind is ObjectKind.DOMAIN:
                 named_domain(state, session, parts)
+            if isinstance(item.definition, MultirangeDefinition):
+                raise _required_by_range(state, item)
             ids[item.id] = None
             continue
         error = missing_type(state, session, parts)

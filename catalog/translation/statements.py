@@ -52,6 +52,7 @@ from catalog.translation.maintained import (
     translate_create_materialized_view,
 )
 from catalog.translation.policies import translate_policy, translate_row_security
+from catalog.translation.range_type import translate_create_range
 from catalog.translation.rename import translate_move, translate_rename, translate_swap
 from catalog.translation.roles.named import require_may_become, role_meant
 from catalog.translation.roles.translate_role import translate_role
@@ -107,6 +108,7 @@ from planner.plans.types import (
     AlterTypePlan,
     CreateCompositePlan,
     CreateDomainPlan,
+    CreateRangePlan,
     CreateTypePlan,
 )
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, ViewOptionsPlan
@@ -130,6 +132,7 @@ DdlPlan = (
     | CreateDomainPlan
     | AlterDomainPlan
     | CreateCompositePlan
+    | CreateRangePlan
     | CreateFunctionPlan
     | AlterRoutinePlan
     | CreateSchemaPlan
@@ -210,6 +213,8 @@ def translate(
             return Translation(*translate_alter_domain(name, domain_change, state, session))
         case CreateCompositePlan(name, fields):
             return Translation((made(name, Composite(allocator.oid(), allocator.oid(), fields), allocator.user_id()),))
+        case CreateRangePlan():
+            return Translation(translate_create_range(plan, state, allocator, made))
         case CreateFunctionPlan() | AlterRoutinePlan():
             return Translation(translate_routine(plan, state, session, allocator, made))
         case CreateSchemaPlan() | CreateDatabasePlan():

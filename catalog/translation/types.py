@@ -23,6 +23,8 @@ from catalog.nouns.items import (
     Index,
     Item,
     MaterializedView,
+    MultirangeDefinition,
+    RangeDefinition,
     Schema,
     SequenceDefinition,
     Table,
@@ -201,7 +203,9 @@ def _texts(item: Item) -> list[str]:
             return [function.body, *(each.default for each in function.parameters if each.default is not None)]
         case Source() | SourceProgress() | SourceTable() | SinkProgress():
             return []
-        case Enum() | Composite() | SequenceDefinition() | Secret() | Connection() | Sink():
+        case Enum() | Composite() | RangeDefinition() | MultirangeDefinition() | SequenceDefinition():
+            return []
+        case Secret() | Connection() | Sink():
             return []
         case _:
             assert_never(item.definition)

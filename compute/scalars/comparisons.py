@@ -14,6 +14,8 @@ from compute.scalars.spark_sql import Sql, call, when
 from compute.scalars.value import Value, derived
 from model.errors.sql_error import NotSupported
 from model.physical.arrays import ITEMS, SHAPE
+from model.physical.ranges import BOUNDS, FIELDS
+from model.types.range_types import range_in, subtype_of
 from model.types.scalar_type import BOOL, ScalarType, TypeName
 from model.types.type_table import TYPES, TypeOrder
 
@@ -27,11 +29,10 @@ SYMBOLS = {
     "not_distinct": "({0} <=> {1})",
     "distinct": "(NOT ({0} <=> {1}))",
 }
-_NATIVE = (
-    *(name.value for name in TypeName if TYPES[name].order is TypeOrder.AS_HELD),
-    *("anyenum", "anyrange", "anymultirange"),
-)
+_NATIVE = (*(name.value for name in TypeName if TYPES[name].order is TypeOrder.AS_HELD), "anyenum")
 """Types whose values Spark compares as they are compared."""
+_BY_KEYS = (TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.BPCHAR)
+_WITH_PARTS = (TypeName.ARRAY, TypeName.RECORD, TypeName.LIST, TypeName.MAP, TypeName.OIDVECTOR)
 JSONB_KEY = "python_jsonb_key"
 """The function from jsonb to bytes in the order of its values, which every session has."""
 _MONTH, _DAY = "2592000000000", "86400000000"
@@ -59,7 +60,18 @@ def holds(type_: ScalarType, name: TypeName) -> bool:
         return holds(type_.element, name)
     if type_.member is not None:
         return holds(type_.member, name)
+    if type_.range is not None:
+        return holds(type_.range.subtype, name)
     return type_.name is name or any(holds(field, name) for _, field in type_.fields)
+
+
+def ranges_natively(type_: ScalarType) -> bool:
+    """Tells whether Spark compares the structs of ranges as PostgreSQL compares ranges: of PostgreSQL's own types
+    always."""
+    if type_.range is None:
+        return True
+    subtype = type_.range.subtype
+    return subtype.name not in _WITH_PARTS and not any(holds(subtype, name) for name in _BY_KEYS)
 
 
 def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
@@ -95,13 +107,24 @@ def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
                 for i, (_, field) in enumerate(type_.fields)
             )
             return Sql(f"CASE WHEN {sql} IS NULL THEN NULL ELSE struct({parts}) END")
+        case TypeName.RANGE if not ranges_natively(type_):
+            bound = subtype_of(type_)
+            held = ", ".join(
+                sortable(f"{sql}.{name}", bound, depth) if name in BOUNDS else f"{sql}.{name}" for name in FIELDS
+            )
+            return Sql(f"CASE WHEN {sql} IS NULL THEN NULL ELSE struct({held}) END")
+        case TypeName.MULTIRANGE if not ranges_natively(type_):
+            if holds(type_, TypeName.JSONB):
+                raise NotSupported("an order or a grouping by multiranges of jsonb of a collection's rows")
+            item = f"x{depth}"
+            return Sql(f"transform({sql}, {item} -> {sortable(item, range_in(type_), depth + 1)})")
         case _:
             return Sql(sql)
 
 
 def group_key(sql: str, type_: ScalarType) -> Sql | None:
     """Returns an expression to group by, so that equal values meet; None when the value itself serves."""
-    if any(holds(type_, name) for name in (TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.BPCHAR)):
+    if any(holds(type_, name) for name in _BY_KEYS):
         return sortable(sql, type_)
     return None
 
@@ -125,6 +148,8 @@ def comparable(value: Value) -> Value | None:
             return None
         case TypeName.LIST | TypeName.MAP:
             return None
+        case TypeName.RANGE | TypeName.MULTIRANGE if not ranges_natively(value.type):
+            return None
         case _:
             return value
 
@@ -145,6 +170,15 @@ def _interval(text: str) -> Lower:
     return lower
 
 
+def unless_compared_by_keys(lower: Lower) -> Lower:
+    """Returns the lowering of a function for ranges Spark compares; the function of other ranges goes to Python."""
+
+    def native(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
+        return lower(layers, arguments, type_) if all(ranges_natively(each.type) for each in arguments) else None
+
+    return native
+
+
 def _is_null(text: str) -> Lower:
     def lower(layers: Layers, arguments: tuple[Value, ...], type_: ScalarType) -> Value | None:
         (value,) = arguments
@@ -160,6 +194,8 @@ def _rows() -> dict[str, Lower]:
     for word, text in SYMBOLS.items():
         for name in _NATIVE:
             rows[f"{word}_{name}_{name}"] = template(text)
+        for name in ("anyrange", "anymultirange"):
+            rows[f"{word}_{name}_{name}"] = unless_compared_by_keys(template(text))
         rows[f"{word}_numeric_numeric"] = _numeric(text)
         rows[f"{word}_interval_interval"] = _interval(text)
         rows[f"{word}_tsquery_tsquery"] = shared(text.format(query_key("{0}"), query_key("{1}")))

@@ -6,6 +6,7 @@ different forms in one that may lose digits.
 
 from __future__ import annotations
 
+from compute.scalars.comparisons import unless_compared_by_keys
 from compute.scalars.family import Lower, Lowerings, shared, template
 from compute.scalars.layers import Layers
 from compute.scalars.value import Value, derived
@@ -47,7 +48,7 @@ LOWERINGS: Lowerings = {
     "lower_inf_anyrange": shared("CASE WHEN {0} IS NOT NULL THEN {0}.filled AND {0}.lower IS NULL END"),
     "upper_inf_anyrange": template("{0}.unbounded"),
     "isempty_anymultirange": template("(size({0}) = 0)"),
-    "contains_anyrange_anyelement": _with_value(0, 1),
-    "contained_anyelement_anyrange": _with_value(1, 0),
-    "overlaps_anyrange_anyrange": shared(_OVERLAPS),
+    "contains_anyrange_anyelement": unless_compared_by_keys(_with_value(0, 1)),
+    "contained_anyelement_anyrange": unless_compared_by_keys(_with_value(1, 0)),
+    "overlaps_anyrange_anyrange": unless_compared_by_keys(shared(_OVERLAPS)),
 }

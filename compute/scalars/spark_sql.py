@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from model.physical.arrays import ITEMS, PLAIN, SHAPE, shape_of
 from model.physical.columns import decimal_bounds, pack_inet, pack_timetz
-from model.physical.ranges import FIELDS, range_fields
+from model.physical.ranges import BOUNDS, FIELDS, range_fields
 from model.physical.wide_times import date_number, moment_number
 from model.text.numerics import unheld, unstorable
 from model.types.arrays import items_of
@@ -77,7 +77,7 @@ def spark_type(type_: ScalarType) -> str:
 
 
 def _range_parts(type_: ScalarType) -> list[tuple[str, ScalarType]]:
-    return [(name, subtype_of(type_) if name in ("lower", "upper") else BOOL) for name in FIELDS]
+    return [(name, subtype_of(type_) if name in BOUNDS else BOOL) for name in FIELDS]
 
 
 def calls_python(sql: Sql) -> bool:

@@ -17,12 +17,13 @@ import pyarrow as pa
 from model.types.datum import EMPTY_RANGE, Range
 
 Convert = Callable[[Any], Any] | None
+BOUNDS = ("lower", "upper")
 FIELDS = ("filled", "lower", "lower_open", "unbounded", "upper", "upper_closed")
 
 
 def range_struct(bound: pa.DataType) -> pa.StructType:
     """Returns the Arrow type of ranges whose bounds have the type `bound`."""
-    return pa.struct([(name, bound if name in ("lower", "upper") else pa.bool_()) for name in FIELDS])
+    return pa.struct([(name, bound if name in BOUNDS else pa.bool_()) for name in FIELDS])
 
 
 def range_fields(value: Range) -> tuple[Any, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from model.types.scalar_type import DATE, INT4, INT8, NUMERIC, TIMESTAMP, TIMESTAMPTZ, ScalarType, TypeName
 
 _FAMILIES = (
@@ -13,11 +15,11 @@ _FAMILIES = (
     (TIMESTAMPTZ, TypeName.TSTZRANGE, TypeName.TSTZMULTIRANGE),
 )
 RANGES = {ScalarType(range_): subtype for subtype, range_, _ in _FAMILIES}
-"""The range types, with the types of their bounds."""
+"""PostgreSQL's range types, with the types of their bounds. Those of users tell theirs themselves."""
 MULTIRANGES = {ScalarType(multirange): ScalarType(range_) for _, range_, multirange in _FAMILIES}
 """The multirange types, with the types of their ranges."""
-RANGE_NAMES = frozenset(type_.name for type_ in RANGES)
-MULTIRANGE_NAMES = frozenset(type_.name for type_ in MULTIRANGES)
+RANGE_NAMES = frozenset((TypeName.RANGE, *(type_.name for type_ in RANGES)))
+MULTIRANGE_NAMES = frozenset((TypeName.MULTIRANGE, *(type_.name for type_ in MULTIRANGES)))
 _ANYRANGE, _ANYMULTIRANGE = ScalarType(TypeName.ANYRANGE), ScalarType(TypeName.ANYMULTIRANGE)
 _RANGE_OF = {subtype.name: type_ for type_, subtype in RANGES.items()}
 _MULTIRANGE_OF = {range_.name: type_ for type_, range_ in MULTIRANGES.items()} | {TypeName.ANYRANGE: _ANYMULTIRANGE}
@@ -31,20 +33,24 @@ def ranged(type_: ScalarType) -> bool:
 
 
 def range_of(subtype: ScalarType) -> ScalarType | None:
-    """Returns the type of ranges of a type; None when there is none."""
+    """Returns PostgreSQL's own type of ranges of a type; None when there is none."""
     return _RANGE_OF.get(subtype.name)
 
 
 def multirange_of(range_: ScalarType) -> ScalarType:
     """Returns the type of multiranges of a range type."""
+    if range_.range is not None:
+        return replace(range_.plain(), name=TypeName.MULTIRANGE)
     return _MULTIRANGE_OF[range_.name]
 
 
 def range_in(type_: ScalarType) -> ScalarType:
     """Returns the range type itself, or that of a multirange type."""
+    if type_.range is not None:
+        return replace(type_.base(), name=TypeName.RANGE)
     return _RANGE_IN.get(type_.base(), type_.base())
 
 
 def subtype_of(type_: ScalarType) -> ScalarType:
     """Returns the type of the bounds of a range or multirange type."""
-    return _SUBTYPE_OF[range_in(type_)]
+    return _SUBTYPE_OF[range_in(type_)] if type_.range is None else type_.range.subtype

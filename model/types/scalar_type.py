@@ -81,6 +81,8 @@ class TypeName(StrEnum):
     DATEMULTIRANGE = "datemultirange"
     TSMULTIRANGE = "tsmultirange"
     TSTZMULTIRANGE = "tstzmultirange"
+    RANGE = "range"
+    MULTIRANGE = "multirange"
     ENUM = "enum"
     ARRAY = "array"
     LIST = "list"
@@ -127,12 +129,26 @@ class NamedType:
 
 
 @dataclass(frozen=True, slots=True)
+class RangeType:
+    """A range type of a user: item `id` of the catalog, shown as `name`, with the type of its bounds and the name of
+    its multirange type, an item of its own."""
+
+    id: GlobalId
+    oid: int
+    array_oid: int
+    name: str
+    subtype: ScalarType
+    multirange: NamedType
+
+
+@dataclass(frozen=True, slots=True)
 class ScalarType:
     """An SQL type.
 
     `element`: of an ARRAY
     `fields`: names and types of a RECORD
     `enum`: of an ENUM
+    `range`: of a RANGE, and of the MULTIRANGE of one
     `member`: of a LIST (its items) and of a MAP (its values; keys are text)
     `composite`: the name of a composite type, for a RECORD
     `domain`: makes this a domain of the type that everything else describes, its base, as whose values its values are
@@ -147,6 +163,7 @@ class ScalarType:
     composite: NamedType | None = None
     domain: NamedType | None = None
     member: ScalarType | None = None
+    range: RangeType | None = None
 
     def plain(self) -> ScalarType:
         """Returns the type without its modifier; of a domain, its base type."""
@@ -180,10 +197,16 @@ def without_modifiers(type_: ScalarType) -> ScalarType:
     return replace(type_.plain(), member=without_modifiers(type_.member))
 
 
-def users_type(type_: ScalarType) -> EnumType | NamedType | None:
+def users_type(type_: ScalarType) -> EnumType | NamedType | RangeType | None:
     """Returns the user's type that a type is, or whose arrays it has."""
     if type_.domain is None and type_.element is not None:
         type_ = type_.element
+    return _named(type_)
+
+
+def _named(type_: ScalarType) -> EnumType | NamedType | RangeType | None:
+    if type_.range is not None and type_.domain is None:
+        return type_.range if type_.name is TypeName.RANGE else type_.range.multirange
     return type_.domain or type_.composite or type_.enum
 
 
@@ -215,6 +238,8 @@ def nameless(type_: ScalarType) -> ScalarType:
     type_ = type_.base()
     if type_.enum is not None:
         return FLOAT8
+    if type_.range is not None:
+        return replace(nameless_range(nameless(type_.range.subtype)), name=type_.name)
     return replace(
         type_,
         element=None if type_.element is None else nameless(type_.element),
@@ -222,6 +247,12 @@ def nameless(type_: ScalarType) -> ScalarType:
         fields=tuple((name, nameless(field)) for name, field in type_.fields),
         composite=None,
     )
+
+
+def nameless_range(subtype: ScalarType) -> ScalarType:
+    """Returns the type of ranges between values of a type that no user named."""
+    nobody = NamedType(GlobalId.user(0), 0, 0, "multirange")
+    return ScalarType(TypeName.RANGE, range=RangeType(nobody.id, 0, 0, "range", subtype, nobody))
 
 
 def users_array_oid(type_: ScalarType) -> int:
@@ -382,12 +413,11 @@ _BY_OID = {oid: ScalarType(name) for name in TypeName if (oid := TYPES[name].oid
 
 def type_oid(type_: ScalarType) -> int:
     """Returns pg_type.oid, of a domain's base type."""
-    named: EnumType | NamedType | None
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
-        named = type_.element.domain or type_.element.enum or type_.element.composite
+        named = _named(type_.element)
         return TYPES[type_.element.name].array_oid if named is None else named.array_oid
-    named = type_.enum or type_.composite
+    named = _named(type_.base())
     return TYPES[type_.name].oid if named is None else named.oid
 
 
@@ -418,6 +448,8 @@ def type_text(type_: ScalarType) -> str:
     named = type_.domain or type_.composite
     if named is not None:
         return named.name
+    if type_.range is not None:
+        return type_.range.name if type_.name is TypeName.RANGE else type_.range.multirange.name
     title = TYPES[type_.name].title or type_.name.value
     match type_.name:
         case TypeName.ARRAY:

@@ -173,6 +173,8 @@ TYPES = {
     "tsmultirange": TypeRow(4533, 6152, category="R", classes="multirange_ops"),
     "tstzmultirange": TypeRow(4534, 6153, category="R", classes="multirange_ops"),
     # What is made of others, or by users
+    "range": TypeRow(category="R", classes="range_ops"),
+    "multirange": TypeRow(category="R", classes="multirange_ops"),
     "enum": TypeRow(size=4, category="E", held=pa.float64(), neutral=0.0, one_form=True, classes="enum_ops"),
     "array": TypeRow(category="A", classes="array_ops"),
     "list": TypeRow(16384, 0, category="L"),

@@ -14,6 +14,7 @@ members              LIST[…] and MAP[…], nested and cast, and the items and 
 missing_names        what an error says of a table or a column that a query names and can't have
 named_arguments      arguments by name, `make_interval(days => 10)`
 operators            operators: a op b, AND/OR/NOT, IN, BETWEEN, LIKE, IS …, ANY/ALL over arrays, row comparisons
+range_constructors   calls of the constructors of users' range types
 row_order            the order in which a set-returning function gives its rows
 rows                 ROW(…) and (a, b): their fields, where `t.*` stands for all columns of t
 session_functions    functions whose value is the session's, the statement's or the transaction's

@@ -16,6 +16,7 @@ from planner.expressions.grouped.window_calls import plan_window_call
 from planner.expressions.members import constructor_at, plan_constructor
 from planner.expressions.named_arguments import plan_arguments
 from planner.expressions.planner import ClausePlace, Expressions, handles
+from planner.expressions.range_constructors import call_range_constructor
 from planner.expressions.session_functions import session_function
 from planner.expressions.users_functions import call_users_function
 from planner.expressions.variadic import call_with_array
@@ -88,6 +89,9 @@ def plan_call(expressions: Expressions, node: Any) -> Scalar:
         return _set_in_expression(expressions, called, node.location)
     if called is not None:
         return called
+    made = call_range_constructor(expressions, node)
+    if made is not None:
+        return made
     name = function_name(expressions, node)
     if node.func_variadic and (node.HasField("over") or aggregates_named(name)):
         raise expressions.analysis.unsupported("a VARIADIC argument of an aggregate", node.location)

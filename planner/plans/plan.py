@@ -80,6 +80,7 @@ from planner.plans.types import (
     AlterTypePlan,
     CreateCompositePlan,
     CreateDomainPlan,
+    CreateRangePlan,
     CreateTypePlan,
 )
 from planner.plans.views import (
@@ -146,6 +147,7 @@ Plan = (
     | CreateDomainPlan
     | AlterDomainPlan
     | CreateCompositePlan
+    | CreateRangePlan
     | CreateFunctionPlan
     | AlterRoutinePlan
     | CallPlan

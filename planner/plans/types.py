@@ -143,6 +143,33 @@ class CreateCompositePlan:
     fields: tuple[tuple[str, ScalarType], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RangeOptions:
+    """What CREATE TYPE … AS RANGE says and only the catalogs tell: names of an operator class, a collation and a
+    function of the distance of two bounds."""
+
+    operator_class: str | None = None
+    collation: str | None = None
+    distance: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CreateRangePlan:
+    """A range type, and its multirange type. `named`: the statement names the latter."""
+
+    name: QualifiedName
+    subtype: ScalarType
+    multirange: QualifiedName
+    named: bool
+    options: RangeOptions
+
+
 TypePlan = (
-    CreateTypePlan | AlterTypePlan | CreateDomainPlan | AlterDomainPlan | CreateCompositePlan | AlterCompositePlan
+    CreateTypePlan
+    | AlterTypePlan
+    | CreateDomainPlan
+    | AlterDomainPlan
+    | CreateCompositePlan
+    | AlterCompositePlan
+    | CreateRangePlan
 )

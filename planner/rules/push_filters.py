@@ -104,6 +104,7 @@ _WRITTEN_DIFFERENTLY = frozenset(
     (
         *(TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.BPCHAR, TypeName.FLOAT4, TypeName.FLOAT8),
         *(TypeName.ARRAY, TypeName.RECORD, TypeName.LIST, TypeName.MAP),
+        *(TypeName.RANGE, TypeName.MULTIRANGE),
     )
 )
 

@@ -7,6 +7,7 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import users_type
 from planner.catalog_view import ItemKind, ItemView
 from planner.plans.large_objects import LargeObjectCommentPlan
 from planner.plans.objects import CommentPlan, FunctionRef
@@ -58,7 +59,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CommentPlan | LargeO
         return CommentPlan(domain.oid, 0, text, constraint_name.string.sval)
     if node.objtype in _TYPES:
         type_ = type_from_node(analysis, node.object.type_name)
-        named = type_.domain or type_.enum or type_.composite
+        named = users_type(type_)
         if named is not None and analysis.context.catalog.item_by_oid(named.oid) is not None:
             return CommentPlan(named.oid, 0, text)
     if node.objtype in ROUTINES:

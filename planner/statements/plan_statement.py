@@ -36,7 +36,7 @@ from planner.statements.session import cursors, lock_table, notifications, prepa
 from planner.statements.sinks import alter_sink, create_sink
 from planner.statements.sources import added_tables, alter_source, create_source
 from planner.statements.tables import create_table, create_table_as, policies, sequence
-from planner.statements.types import composite_type, domain, enum_type
+from planner.statements.types import composite_type, domain, enum_type, range_type
 from planner.statements.views import check_view, create_index, create_view, read_hold, refresh, subscribe
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.statement_words import statement_words
@@ -91,6 +91,7 @@ PLANNERS: dict[str, Planner] = {
     "index_stmt": create_index.plan,
     "refresh_mat_view_stmt": refresh.plan,
     "create_enum_stmt": enum_type.plan,
+    "create_range_stmt": range_type.plan,
     "alter_enum_stmt": enum_type.plan_alter,
     "create_domain_stmt": domain.plan,
     "alter_domain_stmt": domain.plan_alter,

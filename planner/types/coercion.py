@@ -42,11 +42,14 @@ from planner.types.function_table import cast_between, modifier_function
 from planner.types.literals import literal_from_text, reads_times
 from planner.types.session_arguments import call_of
 
+_USERS_RANGES = (TypeName.RANGE, TypeName.MULTIRANGE)
 _RANK = {CastContext.IMPLICIT: 0, CastContext.ASSIGNMENT: 1, CastContext.EXPLICIT: 2}
 
 
 def cast_found(source: ScalarType, target: ScalarType, context: CastContext) -> Cast | None:
     """Returns the cast between two different types, if it applies in `context`, else None."""
+    if source.range is not None and target.range is not None and source.range != target.range:
+        return None
     cast = cast_between(source.plain(), target.plain())
     if cast is None or _RANK[cast.context] > _RANK[context]:
         return None
@@ -59,7 +62,7 @@ def can_coerce(source: ScalarType, target: ScalarType, context: CastContext = Ca
         return True
     if source.member is not None and target.member is not None and source.name is target.name:
         return can_coerce(source.member, target.member, context)
-    if source.name is target.name and source.element == target.element and source.enum == target.enum:
+    if source.name is target.name and source.element == target.element and _same_users_type(source, target):
         return None in (source.composite, target.composite) or source.composite == target.composite
     if source == UNKNOWN or target.name is TypeName.ANY:
         return True
@@ -74,6 +77,11 @@ def can_coerce(source: ScalarType, target: ScalarType, context: CastContext = Ca
     if by_members(source, target):
         return context is CastContext.EXPLICIT and can_coerce(member_of(source), member_of(target), context)
     return cast_found(source, target, context) is not None
+
+
+def _same_users_type(source: ScalarType, target: ScalarType) -> bool:
+    """Tells whether two types are of the same enum, or the same ranges, if they are of any."""
+    return source.enum == target.enum and source.range == target.range
 
 
 def _same_but_modifiers(source: ScalarType, target: ScalarType) -> bool:
@@ -164,7 +172,7 @@ def _converted(
         return _coerce_members(analysis, scalar, source, target, context)
     if _labels_and_strings(source, target):
         return _coerce_labels(analysis, scalar, target, context, location)
-    if _read_by_name(target):
+    if _read_by_name(target) and source.range is None:
         return _as_users_type(analysis, scalar, source, target, context)
     if _integer_to_bits(source, target, context):
         length = max(target.modifier, 1)
@@ -207,7 +215,8 @@ def _integer_to_bits(source: ScalarType, target: ScalarType, context: CastContex
 
 def _read_by_name(type_: ScalarType) -> bool:
     """Tells whether a text of the type can only be read with the type's own definition."""
-    return (type_.element or type_).name in (TypeName.ENUM, TypeName.RECORD, TypeName.LIST, TypeName.MAP)
+    name = (type_.element or type_).name
+    return name in (TypeName.ENUM, TypeName.RECORD, TypeName.LIST, TypeName.MAP, *_USERS_RANGES)
 
 
 def _as_users_type(

@@ -222,6 +222,8 @@ def reads_times(type_: ScalarType) -> bool:
     if type_.member is not None:
         return _timed(type_.member)
     composite = type_.element or type_
+    if composite.range is not None:
+        return _timed(composite.range.subtype)
     return composite.composite is not None and any(map(_timed, (field for _, field in composite.fields)))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from model.types.range_types import multirange_of, range_of, ranged, subtype_of
+from model.types.range_types import multirange_of, range_in, range_of, ranged, subtype_of
 from model.types.scalar_type import (
     MZ_TIMESTAMP,
     TEXT,
@@ -181,6 +181,7 @@ def settle_polymorphic(declared: Sequence[ScalarType], types: Sequence[ScalarTyp
     """Returns the types of anyelement, anyarray and their kin in one call; None if arguments disagree."""
     element = _settle_any(declared, types)
     compatible = _settle_compatible(declared, types)
+    range_ = _settle_range(declared, types, element)
     settled: list[ScalarType] = []
     for wanted, actual in zip(declared, types, strict=True):
         match wanted.name:
@@ -189,9 +190,8 @@ def settle_polymorphic(declared: Sequence[ScalarType], types: Sequence[ScalarTyp
             case TypeName.ANYARRAY:
                 chosen = None if element is None else array_of(element)
             case TypeName.ANYRANGE:
-                chosen = None if element is None else range_of(element)
+                chosen = range_
             case TypeName.ANYMULTIRANGE:
-                range_ = None if element is None else range_of(element)
                 chosen = None if range_ is None else multirange_of(range_)
             case TypeName.ANYCOMPATIBLE:
                 chosen = compatible
@@ -213,6 +213,21 @@ def settle_polymorphic(declared: Sequence[ScalarType], types: Sequence[ScalarTyp
 
 _RANGED = frozenset((TypeName.ANYRANGE, TypeName.ANYMULTIRANGE))
 _ELEMENTS = _RANGED | {TypeName.ANYELEMENT, TypeName.ANYNONARRAY, TypeName.ANYENUM, TypeName.ANYARRAY}
+
+
+def _settle_range(
+    declared: Sequence[ScalarType], types: Sequence[ScalarType], element: ScalarType | None
+) -> ScalarType | None:
+    """Returns the range type that anyrange is in a call, and that anymultirange is made of: the arguments', or
+    PostgreSQL's own of the element; None where arguments disagree."""
+    known = {
+        range_in(declared_type(actual).plain())
+        for wanted, actual in zip(declared, types, strict=True)
+        if wanted.name in _RANGED and ranged(actual)
+    }
+    if known:
+        return next(iter(known)) if len(known) == 1 else None
+    return None if element is None else range_of(element)
 
 
 def _settle_any(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> ScalarType | None:

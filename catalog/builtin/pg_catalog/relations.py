@@ -30,6 +30,8 @@ from catalog.nouns.items import (
     Index,
     Item,
     MaterializedView,
+    MultirangeDefinition,
+    RangeDefinition,
     SequenceDefinition,
     Table,
     View,
@@ -182,7 +184,7 @@ def pg_depend(snapshot: SystemSnapshot) -> Iterable[Row]:
         match item.definition:
             case Table() | SequenceDefinition() | Source() | WebhookSource() | Enum() | Domain() | Composite():
                 continue
-            case Secret() | Connection() | Sink() | FunctionDefinition():
+            case Secret() | Connection() | Sink() | FunctionDefinition() | RangeDefinition() | MultirangeDefinition():
                 continue
             case SourceProgress(source_id=source) | SourceTable(source_id=source):
                 place = {"classid": PG_CLASS_OID, "objid": item.oid}

@@ -12,7 +12,7 @@ from catalog.declared.snapshot import SystemSnapshot
 from catalog.declared.stored import stored_desc, stored_rows, stored_table
 from catalog.facts.roles.shown_acls import shown_acl
 from catalog.nouns.derived_oids import derived_oid, row_array_oid
-from catalog.nouns.items import Composite, Domain, Enum, Item
+from catalog.nouns.items import Composite, Domain, Enum, Item, MultirangeDefinition, RangeDefinition
 from model.types.datum import Datum, Row
 from model.types.scalar_type import (
     INT2,
@@ -30,8 +30,10 @@ from model.types.scalar_type import (
     type_oid,
     users_type,
 )
+from model.types.type_table import TYPES
 
 _PG_CATALOG_OID = 11
+_BTREE_OID = 403
 _OWN = ((MZ_TIMESTAMP, INT8, "U"), (UINT2, INT2, "N"), (UINT4, INT4, "N"), (UINT8, INT8, "N"))
 
 
@@ -49,6 +51,7 @@ class TypeFacts:
 _ENUM = TypeFacts(4, True, "i", "p", 0)
 _ENUM_ARRAY = TypeFacts(-1, False, "i", "x", 0)
 _COMPOSITE = TypeFacts(-1, False, "d", "x", 0)
+"""Also of range types; PostgreSQL takes the alignment of ranges from the subtype: int or double."""
 _DOORS = {"typinput": "in", "typoutput": "out", "typreceive": "recv", "typsend": "send"}
 
 
@@ -158,6 +161,10 @@ def _own_facts(item: Item) -> tuple[int, dict[str, Datum]]:
             return array_oid, {"typtype": "e", "typcategory": "E", **_doors("enum")}
         case Composite(array_oid, relation_oid, _):
             return array_oid, {"typtype": "c", "typcategory": "C", "typrelid": relation_oid, **_doors("record")}
+        case RangeDefinition(array_oid):
+            return array_oid, {"typtype": "r", "typcategory": "R", **_doors("range"), **_analyzed("range")}
+        case MultirangeDefinition(array_oid):
+            return array_oid, {"typtype": "m", "typcategory": "R", **_doors("multirange"), **_analyzed("multirange")}
         case Domain(array_oid, rules):
             return array_oid, {
                 **_inherited(rules.base.base()),
@@ -197,8 +204,47 @@ def _row_by_oid(oid: int) -> Row:
     return next(row for row in type_rows() if row[0] == oid)
 
 
+def _analyzed(kind: str) -> dict[str, Datum]:
+    """Returns the function that gathers statistics of a kind of ranges."""
+    return {"typanalyze": _function_oid(f"{kind}_typanalyze")}
+
+
 def pg_range(snapshot: SystemSnapshot) -> Iterable[Row]:
-    return stored_table("pg_range")
+    yield from stored_table("pg_range")
+    make = shape("pg_range")
+    for item in users_types(snapshot):
+        if isinstance(item.definition, RangeDefinition):
+            subtype, options = item.definition.subtype, item.definition.options
+            yield make(
+                rngtypid=item.oid,
+                rngsubtype=declared_oid(subtype),
+                rngmultitypid=item.definition.multirange.oid,
+                rngcollation=_collation(options.collation, subtype),
+                rngsubopc=_operator_class(options.operator_class, subtype.base()),
+                rngcanonical=0,
+                rngsubdiff=0 if options.distance is None else _function_oid(options.distance),
+            )
+
+
+def _collation(name: str | None, subtype: ScalarType) -> int:
+    """Returns the oid of a range type's collation, by default the subtype's."""
+    if name is None:
+        return type_facts(subtype).collation
+    return next(int(str(row[0])) for row in stored_rows("pg_collation") if row[1] == name)
+
+
+def _operator_class(name: str | None, type_: ScalarType) -> int:
+    """Returns the oid of an operator class of B-trees, by default of the first class of the type; 0 for none."""
+    wanted = TYPES[type_.name].classes.partition(" ")[0] if name is None else name
+    at = {column: index for index, column in enumerate(stored_desc("pg_opclass").names)}
+    return next(
+        (
+            int(str(row[at["oid"]]))
+            for row in stored_rows("pg_opclass")
+            if (row[at["opcmethod"]], row[at["opcname"]]) == (_BTREE_OID, wanted)
+        ),
+        0,
+    )
 
 
 @cache

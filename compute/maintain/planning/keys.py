@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from compute.scalars.comparisons import holds
 from model.physical.columns import NUMERIC_PRECISION_MAX, decimal_bounds
-from model.types.range_types import ranged
+from model.types.range_types import ranged, subtype_of
 from model.types.scalar_type import BOOL, INT4, TEXT, ScalarType, TypeName, array_of, numeric
 from model.types.type_table import TYPES
 from planner.functions.casts.table import find_cast
@@ -33,9 +33,15 @@ def known(scalar: Scalar) -> Scalar | None:
         return scalar
     member = type_.element or type_.member
     parts = (member,) if member is not None else tuple(field for _, field in type_.fields)
-    if ranged(type_) or (parts and all(map(identical, parts))):
+    if (ranged(type_) and _identical_bounds(type_)) or (parts and all(map(identical, parts))):
         return _text_of(scalar)
     return None
+
+
+def _identical_bounds(type_: ScalarType) -> bool:
+    """Tells whether equal ranges, or multiranges, have equal texts."""
+    subtype = subtype_of(type_)
+    return identical(subtype) and subtype.name not in _WRITTEN_DIFFERENTLY
 
 
 def flagged(key: Scalar) -> tuple[Scalar, Scalar]:

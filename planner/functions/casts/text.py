@@ -168,6 +168,8 @@ def _string(source: ScalarType, target: ScalarType, context: CastContext) -> Cas
 
 ARRAY_ELEMENTS = (*PLAIN, TEXT, VARCHAR, BPCHAR, NAME, CHAR)
 _VECTORS = (INT2VECTOR, OIDVECTOR)
+_USERS_FORMS = (RECORD, ScalarType(TypeName.RANGE), ScalarType(TypeName.MULTIRANGE))
+_FORMS_BY_TYPE = (*_USERS_FORMS, *map(array_of, _USERS_FORMS))
 _ENUM = ScalarType(TypeName.ENUM)
 """Any enum; text becomes one by `read_as`, which knows the type."""
 
@@ -194,7 +196,7 @@ CASTS: tuple[Cast, ...] = (
             session=(SessionName.OUTPUT_STYLE,),
             volatility=Volatility.STABLE,
         )
-        for form in (RECORD, array_of(RECORD), ScalarType(TypeName.LIST), ScalarType(TypeName.MAP))
+        for form in (*_FORMS_BY_TYPE, ScalarType(TypeName.LIST), ScalarType(TypeName.MAP))
         for string in (TEXT, VARCHAR)
     ),
     _string(TEXT, VARCHAR, IMPLICIT),

@@ -27,12 +27,13 @@ from model.order.ranges import (
     upper_cut,
 )
 from model.text.numerics import EXACT
+from model.types.arrays import Array
 from model.types.datum import EMPTY_RANGE, Datum, Range
 from model.types.range_types import MULTIRANGES, RANGE_NAMES, RANGES, multirange_of, range_in, subtype_of
-from model.types.scalar_type import BOOL, DATE, FLOAT8, TEXT, TIMESTAMP, TIMESTAMPTZ, ScalarType
+from model.types.scalar_type import BOOL, DATE, FLOAT8, TEXT, TIMESTAMP, TIMESTAMPTZ, ScalarType, TypeName, array_of
 from model.types.wide_time import AnyMoment, day_of
 from planner.functions.casts.rows import EXPLICIT, cast
-from planner.functions.rows import ANYELEMENT, ANYMULTIRANGE, ANYRANGE, first_type, function, operator
+from planner.functions.rows import ANYELEMENT, ANYMULTIRANGE, ANYRANGE, first_type, function, operator, syntax
 from planner.functions.signature import Cast, Function
 from planner.functions.time.moments import micros_between
 
@@ -159,6 +160,20 @@ def _multirange_constructor(type_: ScalarType) -> Callable[..., Multirange | Non
     return make
 
 
+def _made(types: Types, form: None, lower: Datum, upper: Datum, flags: str | None = "[)") -> Range:
+    return _constructor(types[0])(lower, upper, flags)
+
+
+def _multirange_made(types: Types, form: None, *ranges: Range | None) -> Multirange | None:
+    return _multirange_constructor(types[0])(*ranges)
+
+
+def _multirange_of_array(types: Types, form: None, ranges: Array | None) -> Multirange | None:
+    if ranges is None or not len(ranges):
+        return None if ranges is None else ()
+    return _multirange_constructor(types[0])(*ranges)
+
+
 def _constructors() -> Iterator[Function]:
     for type_, subtype in RANGES.items():
         make, name = _constructor(type_), type_.name.value
@@ -230,7 +245,20 @@ def _multirange_type(types: Types) -> ScalarType:
 
 _RANGE_PAIR, _MULTIRANGE_PAIR = (ANYRANGE, ANYRANGE), (ANYMULTIRANGE, ANYMULTIRANGE)
 
+MAKE_RANGE, MAKE_RANGE_BY_FLAGS, MAKE_MULTIRANGE, MAKE_MULTIRANGE_OF_ARRAY = (
+    syntax(word, arguments, first_type, make, strict=False, fallible=True, typed=True, variadic=variadic)
+    for word, arguments, make, variadic in (
+        ("make_range", (ANYRANGE, ANYELEMENT, ANYELEMENT), _made, False),
+        ("make_range_by_flags", (ANYRANGE, ANYELEMENT, ANYELEMENT, TEXT), _made, False),
+        ("make_multirange", (ANYMULTIRANGE, ANYRANGE), _multirange_made, True),
+        ("make_multirange_of_array", (ANYMULTIRANGE, array_of(ANYRANGE)), _multirange_of_array, False),
+    )
+)
+"""The constructors of users' ranges and multiranges, for which the planner writes the calls: a NULL of the type that
+they make comes first."""
+
 FUNCTIONS: tuple[Function, ...] = (
+    *(MAKE_RANGE, MAKE_RANGE_BY_FLAGS, MAKE_MULTIRANGE, MAKE_MULTIRANGE_OF_ARRAY),
     *_constructors(),
     *_bounds(),
     *_supports(),
@@ -252,5 +280,5 @@ FUNCTIONS: tuple[Function, ...] = (
 
 CASTS: tuple[Cast, ...] = tuple(
     cast(range_, type_, EXPLICIT, lambda value: () if value.empty else (value,))
-    for type_, range_ in MULTIRANGES.items()
+    for type_, range_ in (*MULTIRANGES.items(), (ScalarType(TypeName.MULTIRANGE), ScalarType(TypeName.RANGE)))
 )

@@ -6,6 +6,7 @@ changes no answer.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from model.errors.sqlstate import Sqlstate
@@ -24,7 +25,14 @@ _ALL = _OF_OTHER_TYPES.union(*_OF_TYPE.values())
 
 def check_operator_class(analysis: Analysis, element: Any, type_: ScalarType) -> None:
     """Checks an IndexElem, `element`, that names a class for a key of `type_`. Errors are PostgreSQL's."""
-    *schema, name = strings(element.opclass)
+    name = check_class_name(analysis, strings(element.opclass), type_)
+    if element.opclassopts:
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, f"operator class {name} has no options")
+
+
+def check_class_name(analysis: Analysis, parts: Sequence[str], type_: ScalarType) -> str:
+    """Returns the name, without a schema, of an operator class for `type_`. Errors are PostgreSQL's."""
+    *schema, name = parts
     if schema and schema[-1] not in analysis.context.catalog.schemas(analysis.context.database):
         raise analysis.error(Sqlstate.INVALID_SCHEMA_NAME, f'schema "{schema[-1]}" does not exist')
     if name not in _ALL or schema not in ([], ["pg_catalog"]):
@@ -38,5 +46,4 @@ def check_operator_class(analysis: Analysis, element: Any, type_: ScalarType) ->
     if name not in _OF_TYPE.get(type_.name, ()):
         message = f'operator class "{name}" does not accept data type {bare_text(type_)}'
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message)
-    if element.opclassopts:
-        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, f"operator class {name} has no options")
+    return name

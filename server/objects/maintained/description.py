@@ -15,6 +15,8 @@ from catalog.nouns.items import (
     Index,
     Item,
     MaterializedView,
+    MultirangeDefinition,
+    RangeDefinition,
     SequenceDefinition,
     Table,
     View,
@@ -121,6 +123,8 @@ def outline(state: CatalogState, item: Item, planning: Planning) -> Outline:
             | Enum()
             | Domain()
             | Composite()
+            | RangeDefinition()
+            | MultirangeDefinition()
             | FunctionDefinition()
             | Secret()
             | Connection()

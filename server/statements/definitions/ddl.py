@@ -36,6 +36,7 @@ from planner.plans.types import (
     AlterTypePlan,
     CreateCompositePlan,
     CreateDomainPlan,
+    CreateRangePlan,
     CreateTypePlan,
 )
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan, ViewOptionsPlan
@@ -79,7 +80,7 @@ def command_tag(plan: DdlPlan) -> str:
             return "CREATE SINK"
         case AlterSinkPlan():
             return "ALTER SINK"
-        case CreateTypePlan() | CreateCompositePlan():
+        case CreateTypePlan() | CreateCompositePlan() | CreateRangePlan():
             return "CREATE TYPE"
         case AlterTypePlan() | AlterCompositePlan():
             return "ALTER TYPE"

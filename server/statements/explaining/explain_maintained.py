@@ -15,6 +15,8 @@ from catalog.nouns.items import (
     Index,
     Item,
     MaterializedView,
+    MultirangeDefinition,
+    RangeDefinition,
     SequenceDefinition,
     Table,
     View,
@@ -110,5 +112,5 @@ def _relation(item: Item, state: CatalogState, execution: Execution) -> Relation
             return Get(item.id, item.desc)
         case Index() | SequenceDefinition() | Enum() | Domain() | Composite() | Secret() | Connection() | Sink():
             raise AssertionError("an index is on a relation that is no index")
-        case FunctionDefinition():
-            raise AssertionError("a function has no rows")
+        case FunctionDefinition() | RangeDefinition() | MultirangeDefinition():
+            raise AssertionError("a function has no rows, nor has a type")

@@ -16,6 +16,11 @@ _SCHEMA = """
     CREATE TYPE mood AS ENUM ('sad', 'o''k');
     CREATE DOMAIN positive AS int CHECK (VALUE > 0);
     CREATE TYPE pair AS (a int, b text);
+    CREATE TYPE span AS RANGE (SUBTYPE = float8, SUBTYPE_DIFF = float8mi);
+    CREATE TYPE letters AS RANGE (SUBTYPE = text, SUBTYPE_OPCLASS = text_pattern_ops, COLLATION = "C",
+        MULTIRANGE_TYPE_NAME = letter_sets);
+    CREATE TABLE ranged (s span DEFAULT span(1, 2), l letter_sets, a span[]);
+    INSERT INTO ranged (l, a) VALUES ('{[a,"b c"],[x,)}', '{"[1,2)",empty}');
     CREATE TABLE parent (id int PRIMARY KEY, name varchar(10) NOT NULL DEFAULT 'x', CHECK (id > 0));
     CREATE TABLE child (
         id serial PRIMARY KEY,
@@ -71,6 +76,7 @@ _ROWS = (
     "SELECT * FROM child ORDER BY id",
     "SELECT * FROM counted ORDER BY a",
     "SELECT * FROM own",
+    "SELECT * FROM ranged",
     "SELECT * FROM sums ORDER BY parent",
     "SELECT * FROM counts",
     "SELECT * FROM totals_of ORDER BY id",
