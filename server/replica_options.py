@@ -5,12 +5,14 @@ ServeReplicaOptions(replicas=2, replica_memory="2g", replica_state="blob")
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from compute.controller.replica_values import REPLICAS_MAX, STATE_CACHE_BYTES, checked_master, checked_memory
+from compute.protocol.link_tls import trusting
 from server.door_options import ADDRESS, PORT_MAX
 
 Memory = Annotated[str, AfterValidator(checked_memory)]
@@ -46,6 +48,9 @@ class ServeReplicaOptions(BaseSettings):
         default=None, description="where a replica that somebody else started listens; default one of our own"
     )
     replica_secret: SecretStr = Field(default=SecretStr(""), description="what that replica was started with")
+    replica_ca: Path | None = Field(
+        default=None, description="who has signed the certificate that that replica shows by TLS"
+    )
     replica_grace_ms: PositiveInt = Field(
         default=60_000, description="how long a replica waits for the next environment"
     )
@@ -57,4 +62,11 @@ class ServeReplicaOptions(BaseSettings):
     def _own_replicas(self) -> Self:
         if self.replica is not None and self.replicas > 1:
             raise ValueError("several replicas (replicas) are the server's own: give no address of another (replica)")
+        if self.replica_ca is not None and (self.replica is None or self.replica.startswith("unix:")):
+            raise ValueError("replica_ca is for a replica at HOST:PORT (replica)")
+        if self.replica_ca is not None:
+            try:
+                trusting(self.replica_ca)
+            except OSError as error:
+                raise ValueError(f"replica_ca {self.replica_ca} can't be used: {error}") from error
         return self

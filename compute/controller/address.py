@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ssl
 from dataclasses import dataclass
+from pathlib import Path
 
 from compute.controller.link import Link, ReplicaUnavailable, Silence, open_link
+from compute.protocol.link_tls import trusting
 from compute.protocol.siblings import StatesPlace
 
 _SILENT_LOOKS = 60
@@ -22,11 +25,14 @@ class CountedLooks:
 
 
 class AddressHost:
-    """A host at a fixed address. `address` is `unix:/path` or `host:port`; `secret` is the replica's start secret."""
+    """A host at a fixed address. `address` is `unix:/path` or `host:port`; `secret` is the replica's start secret;
+    `authorities` have signed the certificate that the replica shows, None: it shows none."""
 
-    def __init__(self, address: str, secret: str) -> None:
+    def __init__(self, address: str, secret: str, authorities: Path | None = None) -> None:
+        """Raises OSError for a file of authorities that can't be used."""
         self._address = address
         self._secret = secret
+        self._tls = None if authorities is None else trusting(authorities)
 
     @property
     def pid(self) -> int | None:
@@ -57,7 +63,9 @@ class AddressHost:
 
     async def connect(self) -> Link:
         try:
-            return await open_link(self._address)
+            return await open_link(self._address, self._tls)
+        except ssl.SSLError as error:
+            raise ReplicaUnavailable(f"no trusted replica at {self._address}: {error}") from error
         except OSError as error:
             raise ReplicaUnavailable(f"nobody listens at {self._address}: {error}") from error
 

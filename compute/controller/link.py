@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -126,9 +127,10 @@ class SocketLink:
         self._writer.close()
 
 
-async def open_link(address: str) -> Link:
-    """Connects to `unix:/path` or `host:port`. Raises OSError when nobody listens."""
+async def open_link(address: str, tls: ssl.SSLContext | None = None) -> Link:
+    """Connects to `unix:/path` or `host:port`, there by TLS if a context says whom to trust. Raises OSError when nobody
+    listens, or nobody that is trusted."""
     if address.startswith("unix:"):
         return SocketLink(*await asyncio.open_unix_connection(address.removeprefix("unix:")))
     host, _, port = address.rpartition(":")
-    return SocketLink(*await asyncio.open_connection(host, int(port)))
+    return SocketLink(*await asyncio.open_connection(host.strip("[]"), int(port), ssl=tls))

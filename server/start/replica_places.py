@@ -46,7 +46,8 @@ class ReplicaProcesses:
         it had alone."""
         options = self._options
         if options.replica is not None:
-            return {"r1": AddressHost(options.replica, options.replica_secret.get_secret_value())}
+            secret = options.replica_secret.get_secret_value()
+            return {"r1": AddressHost(options.replica, secret, options.replica_ca)}
         names = [f"r{number}" for number in range(1, options.replicas + 1)]
         return {name: self._process(name, options.data_dir if name == "r1" else self._folder / name) for name in names}
 

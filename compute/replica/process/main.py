@@ -23,6 +23,7 @@ from pyspark.sql import SparkSession
 from compute.log_lines import set_up_log
 from compute.processes import stat_of
 from compute.protocol.command import CreateInstance
+from compute.protocol.link_tls import ReplicaCertificate
 from compute.protocol.siblings import ARRANGEMENTS
 from compute.replica.peeks.peek import Rendering
 from compute.replica.process.instance import BlobKeeping, OpenedInstance
@@ -77,7 +78,10 @@ async def _run(options: ReplicaOptions, rendering: Rendering, begun: BegunJvm | 
     server = ReplicaServer(options.secret, open_instance)
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, server.ended.set)
-    listener, address = await listen(server, options.listen)
+    certificate = options.certificate
+    if certificate is not None:
+        loop.add_signal_handler(signal.SIGHUP, _reload, certificate)
+    listener, address = await listen(server, options.listen, None if certificate is None else certificate.context)
     log.info("replica listening", address=address, pid=os.getpid())
     async with listener:
         starting = asyncio.create_task(asyncio.to_thread(_start, options.spark, begun))
@@ -92,6 +96,15 @@ async def _run(options: ReplicaOptions, rendering: Rendering, begun: BegunJvm | 
     await server.stop()
     await asyncio.to_thread(stop_session, await starting)
     return code
+
+
+def _reload(certificate: ReplicaCertificate) -> None:
+    """Reads the files of a certificate again; those that can't be used are told of, and change nothing."""
+    try:
+        certificate.reload()
+        log.info("certificate read again")
+    except OSError as error:
+        log.warning("certificate not read again", error=str(error))
 
 
 def _own_scratch(data_dir: Path) -> Path:

@@ -13,6 +13,7 @@ from pathlib import Path
 from compute.controller.process import SECRET_ON_INPUT
 from compute.controller.replica_values import STATE_CACHE_BYTES
 from compute.directory_lock import DirectoryLock
+from compute.protocol.link_tls import ReplicaCertificate
 from compute.spark.session import SparkOptions, default_master
 
 _SECRET_VARIABLE = "HEADWATER_REPLICA_SECRET"
@@ -28,7 +29,8 @@ class ReplicaOptions:
 
     `data_dir` takes what the replica may lose: arrangements, Spark's files, large answers. `secret` is what
     environments must show. `state_in_blob`: the name below which arrangements are kept in blob instead, which no other
-    replica has, and of which `state_cache_bytes` at most are kept in `data_dir`.
+    replica has, and of which `state_cache_bytes` at most are kept in `data_dir`. `certificate` is shown
+    to those who connect by TCP.
     """
 
     listen: str
@@ -41,6 +43,7 @@ class ReplicaOptions:
     warm_up: bool = True
     state_in_blob: str | None = None
     state_cache_bytes: int = STATE_CACHE_BYTES
+    certificate: ReplicaCertificate | None = field(default=None, repr=False, compare=False)
 
     @property
     def spark(self) -> SparkOptions:
@@ -83,6 +86,8 @@ def options_from(arguments: list[str]) -> ReplicaOptions:
         action=argparse.BooleanOptionalAction,
         help="try common queries in Spark's first idle moments",
     )
+    parser.add_argument("--tls-cert", type=Path, help="the certificate to show by TLS, with those that have signed it")
+    parser.add_argument("--tls-key", type=Path, help="its key")
     parser.add_argument(SECRET_ON_INPUT, action="store_true", help="read the secret from standard input, to its end")
     given = parser.parse_args(arguments)
     secret = os.environ.pop(_SECRET_VARIABLE, "")
@@ -90,6 +95,7 @@ def options_from(arguments: list[str]) -> ReplicaOptions:
         secret = sys.stdin.read()
     if not secret and not _is_local(given.listen):
         parser.error(f"set {_SECRET_VARIABLE}: without a secret, a replica listens on loopback only")
+    certificate = _certificate(parser, given)
     return ReplicaOptions(
         listen=given.listen,
         data_dir=given.data_dir,
@@ -101,7 +107,23 @@ def options_from(arguments: list[str]) -> ReplicaOptions:
         warm_up=given.warm_up,
         state_in_blob=given.state_in_blob,
         state_cache_bytes=given.state_cache_bytes,
+        certificate=certificate,
     )
+
+
+def _certificate(parser: argparse.ArgumentParser, given: argparse.Namespace) -> ReplicaCertificate | None:
+    """Returns the certificate of the options; ends the process where only half of it is given, or can be used."""
+    cert, key = given.tls_cert, given.tls_key
+    if cert is None and key is None:
+        return None
+    if cert is None or key is None:
+        parser.error("--tls-cert and --tls-key go together")
+    if given.listen.startswith("unix:"):
+        parser.error("--tls-cert is for a replica that listens by TCP")
+    try:
+        return ReplicaCertificate(cert, key)
+    except OSError as error:
+        parser.error(f"--tls-cert {cert}, --tls-key {key}: {error}")
 
 
 def _state_name(text: str) -> str:

@@ -8,6 +8,7 @@ its transport, bounded by the windows of its peeks and subscribes.
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
@@ -303,18 +304,21 @@ def _say_farewell(writer: asyncio.StreamWriter) -> None:
     """
     if writer.is_closing():
         return
-    writer.write_eof()
+    if writer.can_write_eof():
+        # TLS has no half of a connection to end.
+        writer.write_eof()
     asyncio.get_running_loop().call_later(_FAREWELL_S, writer.close)
 
 
-async def listen(server: ReplicaServer, address: str) -> tuple[asyncio.Server, str]:
-    """Listens on `unix:/path` or `host:port` (port 0: any), and returns the resulting address."""
+async def listen(server: ReplicaServer, address: str, tls: ssl.SSLContext | None = None) -> tuple[asyncio.Server, str]:
+    """Listens on `unix:/path` or `host:port` (port 0: any), there by TLS if there is a context, and returns the
+    resulting address."""
     serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]] = server.serve_connection
     if address.startswith("unix:"):
         path = Path(address.removeprefix("unix:"))
         path.unlink(missing_ok=True)
         return await asyncio.start_unix_server(serve, path), address
     host, _, port = address.rpartition(":")
-    listener = await asyncio.start_server(serve, host or "127.0.0.1", int(port))
+    listener = await asyncio.start_server(serve, host.strip("[]") or "127.0.0.1", int(port), ssl=tls)
     host, port = listener.sockets[0].getsockname()[:2]
     return listener, f"{host}:{port}"
