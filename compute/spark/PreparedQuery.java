@@ -36,8 +36,10 @@ import org.apache.spark.sql.catalyst.types.DataTypeUtils$;
 import org.apache.spark.sql.classic.Dataset;
 import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.classic.SparkSession$;
+import org.apache.spark.sql.execution.InputAdapter;
 import org.apache.spark.sql.execution.LogicalRDD;
 import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.WholeStageCodegenExec;
 import org.apache.spark.sql.execution.arrow.ArrowConverters$;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec;
 import org.apache.spark.sql.internal.SessionState;
@@ -207,12 +209,41 @@ public final class PreparedQuery {
         }
     }
 
+    /** The plan whose operators each work by themselves: without generated code that does the work of several. */
+    private static SparkPlan apart(SparkPlan plan) {
+        if (plan instanceof WholeStageCodegenExec || plan instanceof InputAdapter) {
+            return apart((SparkPlan) plan.children().head());
+        }
+        scala.collection.immutable.List all = (scala.collection.immutable.List) (Object) Nil$.MODULE$;
+        for (int i = plan.children().size() - 1; i >= 0; i--) {
+            all = new $colon$colon(apart((SparkPlan) plan.children().apply(i)), all);
+        }
+        return all.isEmpty() ? plan : (SparkPlan) plan.withNewChildren(all);
+    }
+
+    /** A plan, and its rows once they have been asked for. */
+    private static final class Way {
+        private final SparkPlan plan;
+        private RDD rows;
+
+        Way(SparkPlan plan) {
+            this.plan = plan;
+        }
+
+        RDD rows() {
+            if (rows == null) {
+                rows = plan.execute();
+            }
+            return rows;
+        }
+    }
+
     private static final ConcurrentHashMap KNOWN = new ConcurrentHashMap();
     private static final AtomicLong NUMBERS = new AtomicLong();
 
     private final String number = Long.toString(NUMBERS.getAndIncrement());
-    private final SparkPlan plan;
-    private final RDD rows;
+    private final Way together;
+    private final Way apart;
     private final StructType schema;
     private final Slot[] slots;
     private final Properties interpreted;
@@ -220,8 +251,10 @@ public final class PreparedQuery {
     private final MemoryManager memory;
 
     public PreparedQuery(SparkPlan plan, Object[] slots, java.util.Map settings, MemoryManager memory) {
-        this.plan = plan;
-        this.rows = plan.execute();
+        this.together = new Way(plan);
+        // Operators that run keep what they run with, which no other plan may find in them.
+        this.apart = new Way(apart((SparkPlan) plan.clone()));
+        this.apart.rows();
         this.schema = plan.schema();
         this.slots = new Slot[slots.length];
         for (int i = 0; i < slots.length; i++) {
@@ -243,9 +276,14 @@ public final class PreparedQuery {
         return number;
     }
 
-    /** Whose operators count what they do in all runs. */
-    public SparkPlan plan() {
-        return plan;
+    /** Whose operators count what they do in all runs of this way. */
+    public SparkPlan plan(String way) {
+        return way(way).plan;
+    }
+
+    /** Which plan runs: of one way or the other, operators are the same. */
+    private Way way(String way) {
+        return way.equals("apart") ? apart : together;
     }
 
     private static Properties with(java.util.Map settings, String mode) {
@@ -256,9 +294,10 @@ public final class PreparedQuery {
     }
 
     /**
-     * A round of queries, one after the other, on this thread. Each line of `asked` is one: its number, whether to
-     * generate code for what operators begin anew at each run, and for each of its slots where in the file `input` its
-     * stream lies: "from:to", or "-" for none. The file `output` gets the answers, in order: Arrow streams, each behind
+     * A round of queries, one after the other, on this thread. Each line of `asked` is one: its number; its way, which
+     * is "apart", or "together" by code generated at the first such run, or "compiled", with code generated for what
+     * operators begin anew at each run, too; and for each of its slots where in the file `input` its stream lies:
+     * "from:to", or "-" for none. The file `output` gets the answers, in order: Arrow streams, each behind
      * its length in bytes, then 0, or -1 when the query has failed, of which the others don't suffer; then for how many
      * nanoseconds this thread worked on it. With `raise` the failure is thrown.
      */
@@ -297,7 +336,7 @@ public final class PreparedQuery {
                 streams, Integer.parseInt(place.substring(0, colon)), Integer.parseInt(place.substring(colon + 1)));
         }
         try {
-            run(words[1].equals("compiled") ? compiled : interpreted, target);
+            run(way(words[1]), words[1].equals("compiled") ? compiled : interpreted, target);
         } finally {
             for (int i = 0; i < slots.length; i++) {
                 slots[i].stream = null;
@@ -305,7 +344,7 @@ public final class PreparedQuery {
         }
     }
 
-    private void run(Properties settings, DataOutputStream target) throws Throwable {
+    private void run(Way way, Properties settings, DataOutputStream target) throws Throwable {
         long task = TASKS.getAndDecrement();
         TaskMemoryManager held = new TaskMemoryManager(memory, task);
         TaskContextImpl context = new TaskContextImpl(
@@ -315,7 +354,7 @@ public final class PreparedQuery {
         try {
             Throwable failure = null;
             try {
-                write(target, context);
+                write(way.rows(), target, context);
             } catch (Throwable error) {
                 failure = error;
                 context.markTaskFailed(error);
@@ -330,7 +369,7 @@ public final class PreparedQuery {
         }
     }
 
-    private void write(DataOutputStream output, TaskContext context) throws Throwable {
+    private void write(RDD rows, DataOutputStream output, TaskContext context) throws Throwable {
         Partition[] partitions = rows.partitions();
         for (int i = 0; i < partitions.length; i++) {
             scala.collection.Iterator streams = ArrowConverters$.MODULE$.toBatchWithSchemaIterator(

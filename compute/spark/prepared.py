@@ -1,8 +1,9 @@
 """Queries that are planned once, and run in the driver over new rows each time, without a Spark job.
 
 A query costs tens of milliseconds before its first row: parsing, analysis, optimisation, planning, scheduling a job.
-For few rows nearly all of the cost is there. A prepared query keeps Spark's physical plan, code generated, over slots
-in place of tables; PreparedQuery.java runs the plan like a task of the job. Expressions and operators are Spark's.
+For few rows nearly all of the cost is there. A prepared query keeps Spark's physical plan over slots in place of
+tables; PreparedQuery.java runs the plan like a task of the job. Expressions and operators are Spark's. Code is
+generated for a query that has many rows once, or few rows often: it costs nearly as much as planning did.
 
 Only plans of one stage can be prepared: without exchanges, subqueries and Python. Queries over changes may only use
 operators that take a change row by row or group by group. Queries asked once may also join: exchanges within a single
@@ -33,6 +34,9 @@ from compute.spark.operators import plan_operators
 from compute.spark.schema import spark_fields
 
 _COMPILED_ROWS_MIN = 5_000
+_RUNS_APART = 32
+"""After so many runs over few rows code is generated for a query. A run is shorter by 0.3 ms with generated code, but
+to generate it takes 15 to 60 ms of the processor: most queries are never asked that often."""
 _MEMORY_BYTES = 512 << 20
 _MEMORY_SHARES = 16
 _INPUT = "asked"
@@ -56,13 +60,14 @@ class PreparedView:
     slot: Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class PreparedQuery:
     """A prepared query, for one thread at a time. `number` is its name in Java."""
 
     _java: Any
     _number: str
     _views: Sequence[PreparedView]
+    _runs: int = 0
 
     def run(self, tables: Mapping[str, pa.Table], scratch: Path) -> Generator[pa.RecordBatch, None, float]:
         """Yields the query's rows over the given tables; views without a table are empty. Returns the seconds of Java's
@@ -79,7 +84,7 @@ class PreparedQuery:
     ) -> tuple[list[pa.RecordBatch], tuple[OperatorMeasure, ...]]:
         """Runs the query like `run`, and returns beside its rows what its operators did for them."""
         with unwrap_spark_exception():
-            plan = self._java.plan()
+            plan = self._java.plan(self.way(tables))
             plan.resetMetrics()
         batches = list(self.run(tables, scratch))
         with unwrap_spark_exception():
@@ -88,12 +93,19 @@ class PreparedQuery:
     def line(self, tables: Mapping[str, pa.Table], streams: _Streams) -> str:
         """Writes the query's line of a round, with the query's number and the places of its tables; adds the tables to
         `streams`."""
-        compiled = sum(table.num_rows for table in tables.values()) >= _COMPILED_ROWS_MIN
+        way = self.way(tables)
+        self._runs += 1
         places = [
             "-" if (table := tables.get(view.name)) is None else streams.place(table, view.schema)
             for view in self._views
         ]
-        return " ".join([self._number, "compiled" if compiled else "interpreted", *places])
+        return " ".join([self._number, way, *places])
+
+    def way(self, tables: Mapping[str, pa.Table]) -> str:
+        """Returns the way in which the query would run now, by the word that PreparedQuery.java's rounds know."""
+        if sum(table.num_rows for table in tables.values()) >= _COMPILED_ROWS_MIN:
+            return "compiled"
+        return "apart" if self._runs < _RUNS_APART else "together"
 
     def ask(self, input_: Path, output: Path, asked: str, *, raises: bool) -> None:
         """Has Java run a round: the queries of the lines `asked`, over the tables in the file `input_`, with the

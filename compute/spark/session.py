@@ -9,8 +9,8 @@ that share one SparkContext.
             free slot: Spark's fair scheduler does not pre-empt running tasks
     huge    like large, with as many tasks as needed to keep each short and its memory small
 
-Prepared queries are no jobs, but have a session, too: planned like a small job of one task, with generated code, which
-pays for repeated runs.
+Prepared queries are no jobs, but have a session, too: planned like a small job of one task, with code to be generated
+for those that run often.
 """
 
 from __future__ import annotations

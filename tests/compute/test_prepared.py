@@ -82,6 +82,25 @@ def test_a_prepared_query_answers_as_a_job_does(name: str, spark: SparkSession, 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_query_answers_alike_before_and_after_code_was_generated_for_it(
+    name: str, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from compute.spark import prepared as module
+
+    monkeypatch.setattr(module, "_RUNS_APART", 2)
+    known = f"often_{name}"
+    query = prepared(spark, known, QUERIES[name])
+    assert query is not None
+    asked = [(table(30, 1), table(4, 2)), (table(0, 0), table(3, 3))]
+    ways, answers = [], []
+    for a, b in asked * 2:
+        ways.append(query.way({"a": a, "b": b}))
+        answers.append(rows_of(known, query, a, b, tmp_path))
+    assert ways == ["apart", "apart", "together", "together"]
+    assert answers[:2] == answers[2:]
+
+
 @pytest.mark.parametrize("name", JOBS_ONLY)
 def test_what_is_more_than_one_task_is_not_prepared(name: str, spark: SparkSession) -> None:
     assert prepared(spark, name, JOBS_ONLY[name]) is None
