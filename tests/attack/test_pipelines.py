@@ -1,6 +1,6 @@
 """Many thousands of small messages at once, none of which waits for anything: others have their turns all the same.
 
-`--attack-bytes N` has four times N bytes of the smallest come together.
+`--attack-bytes N` has N bytes of the smallest come together, with `--whole` four times as many.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _FAMILIES: dict[str, tuple[bytes, bytes, int]] = {
     "descriptions of statements": (parse("", "SELECT 1"), describe("S", ""), 1),
     "descriptions of portals": (parse("", "SELECT 1") + bind("", ""), describe("P", ""), 1),
     "closes": (b"", close("P", ""), 1),
-    "executions": (parse("", "SELECT 1"), _RUN, 80),
-    "executions and syncs": (parse("", "SELECT 1"), _RUN + SYNC, 160),
-    "queries": (b"", query("SELECT 1"), 80),
-    "queries of nothing": (b"", query(""), 1),
-    "queries that fail": (b"", query("SELECT x"), 80),
-    "queries of many statements": (b"", query("SELECT 1;" * 500), 80),
-    "transactions": (b"", query("BEGIN") + query("ROLLBACK"), 80),
+    "executions": (parse("", "SELECT 1"), _RUN, 20),
+    "executions and syncs": (parse("", "SELECT 1"), _RUN + SYNC, 40),
+    "queries": (b"", query("SELECT 1"), 20),
+    "queries of nothing": (b"", query(""), 4),
+    "queries that fail": (b"", query("SELECT x"), 20),
+    "queries of many statements": (b"", query("SELECT 1;" * 500), 20),
+    "transactions": (b"", query("BEGIN") + query("ROLLBACK"), 20),
     "what comes behind an error": (parse("", "SELECT x"), bind("", ""), 1),
     "rows to copy, each by itself": (_COPY, frame("d", b"1\n"), 1),
     "pieces of rows to copy, each by itself": (_COPY, frame("d", b"1"), 1),
@@ -66,11 +66,11 @@ def server() -> Iterator[MemoryServer]:
 
 @pytest.mark.parametrize("family", _FAMILIES)
 def test_nobody_waits_for_a_pipeline_of_small_messages(
-    server: MemoryServer, request: pytest.FixtureRequest, family: str
+    server: MemoryServer, request: pytest.FixtureRequest, whole: bool, family: str
 ) -> None:
-    length = int(request.config.getoption("--attack-bytes"))
+    length = int(request.config.getoption("--attack-bytes")) * (4 if whole else 1)
     first, again, less = _FAMILIES[family]
-    data = first + again * (4 * length // less // len(again)) + SYNC
+    data = first + again * (length // less // len(again)) + SYNC
     heard = messages(unheld(server.loop, lambda: _told_all(server.port, data)))
     assert ("Z", b"I") in heard
     failed = sum(kind == "E" for kind, _ in heard)
@@ -78,7 +78,7 @@ def test_nobody_waits_for_a_pipeline_of_small_messages(
 
 
 def test_each_message_of_a_pipeline_is_answered(server: MemoryServer) -> None:
-    count = 10_000
+    count = 4_000
     heard = messages(_told_all(server.port, (parse("", "SELECT 1") + _RUN + SYNC) * count))
     assert "".join(kind for kind, _ in heard).endswith("12DCZ" * count)
 

@@ -137,7 +137,16 @@ def course_of(
     """The ticks of a dataflow that hydrates at the first of `cuts`, and then goes from each to the next. `wide` says
     where wide steps run; a tick whose tasks are lost is made again."""
     dataflow = Dataflow(plan, history.descs, sessions, scratch, wide)
-    store = store_in(scratch)
+    course = course_in(dataflow, plan, history, store_in(scratch), cuts)
+    dataflow.close()
+    return course
+
+
+def course_in(
+    dataflow: Dataflow, plan: MaintenancePlan, history: History, store: ArrangementStore, cuts: Sequence[int]
+) -> Course:
+    """The ticks of `course_of` in a dataflow that begins anew with the empty `store`, whatever it has done before: its
+    queries, which take Spark longer than the ticks, stay prepared."""
     arrangements = {name: store.arrangement(layout) for name, layout in dataflow.layouts.items()}
     dataflow.begin(arrangements, upper=None)
     descs = {id_: relation_desc_of(segment) for id_, segment in plan.outputs}
@@ -162,7 +171,6 @@ def course_of(
         while dataflow.merges_due:
             with contextlib.suppress(LostTask):
                 dataflow.merge()
-    dataflow.close()
     return course
 
 

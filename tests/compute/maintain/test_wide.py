@@ -34,7 +34,8 @@ from compute.spark.session import Profile, profile_sessions
 from model.ids.global_id import GlobalId
 from model.time.timestamp import Timestamp
 from planner.rules.pipeline import optimize
-from tests.compute.executors.pools import FATES, Threads
+from tests.compute.executors.pools import FATES
+from tests.compute.maintain.coins import Coin
 from tests.compute.maintain.histories import course_of, differences, random_cuts, random_history
 from tests.compute.maintain.planning.views import Views
 from tests.compute.maintain.relations import RELATIONS, TABLES
@@ -52,43 +53,6 @@ def sessions(spark: SparkSession) -> dict[Profile, SparkSession]:
     return profile_sessions(spark)
 
 
-class _Coin:
-    """Some steps are wide, by a coin, each tick's on another number of partitions; the pool is remembered."""
-
-    def __init__(self, dice: random.Random, fate: str = "once", partitions: tuple[int, ...] = (1, 2, 7)) -> None:
-        self._dice = dice
-        self._partitions = partitions
-        self.first, self.later = (WideBounds(dice.choice(rows), -1) for rows in ((0, 0, 5), (0, 0, 3)))
-        self.fate = fate
-        self.pools: list[Threads] = []
-
-    def __call__(self, queries: Queries) -> WideSteps:
-        self.pools.append(Threads(queries, FATES[self.fate]))
-        merges = WideBounds(self._dice.choice((0, 4)), -1)
-        return WideSteps(self.pools[-1], lambda: self._dice.choice(self._partitions), self.first, self.later, merges)
-
-    def __str__(self) -> str:
-        return f"from {self.first.rows}, then {self.later.rows} rows on, {self.fate}"
-
-    @property
-    def jobs(self) -> int:
-        return sum(len(pool.tasks) for pool in self.pools)
-
-
-@pytest.mark.spark
-@pytest.mark.parametrize("name", RELATIONS)
-def test_maintained_is_recomputed(name: str, sessions: dict[Profile, SparkSession], tmp_path: Path) -> None:
-    relation = optimize(RELATIONS[name])
-    dice = random.Random(sum(map(ord, name)))
-    history = random_history(dice, TABLES, _TIMES)
-    plan = plan_maintenance(((_VIEW, relation),), (_VIEW,))
-    cuts = random_cuts(dice, _TIMES)
-    coin = _Coin(dice, dice.choice(list(FATES)))
-    course = course_of(plan, history, sessions, tmp_path, cuts, coin)
-    wrong = differences(_VIEW, relation, history, course, range(cuts[0], _TIMES))
-    assert not wrong, f"cuts {cuts}, {coin}: " + "\n".join(wrong)
-
-
 @pytest.mark.spark
 @pytest.mark.parametrize("seed", range(12))
 def test_random_views_are_maintained(
@@ -100,7 +64,7 @@ def test_random_views_are_maintained(
     history = random_history(dice, _TABLES, _TIMES)
     plan = plan_maintenance(((_VIEW, relation),), (_VIEW,))
     cuts = random_cuts(dice, _TIMES)
-    coin = _Coin(dice, dice.choice(list(FATES)))
+    coin = Coin(dice, dice.choice(list(FATES)))
     monkeypatch.setattr(change, "LITERAL_ROWS_MAX", dice.choice((0, change.LITERAL_ROWS_MAX)))
     course = course_of(plan, history, sessions, tmp_path, cuts, coin)
     wrong = differences(_VIEW, relation, history, course, range(cuts[0], _TIMES))
@@ -108,7 +72,7 @@ def test_random_views_are_maintained(
 
 
 def _flow(
-    name: str, sessions: dict[Profile, SparkSession], place: Path, coin: _Coin, note: Note | None = None
+    name: str, sessions: dict[Profile, SparkSession], place: Path, coin: Coin, note: Note | None = None
 ) -> tuple[Dataflow, TableChanges]:
     """A dataflow whose state lies in `place`/state, and the changes of its first tick, at time 3."""
     history = random_history(random.Random(3), TABLES, _TIMES)
@@ -119,8 +83,8 @@ def _flow(
     return dataflow, {id_: literal_change(table) for id_, table in history.snapshot(3).items()}
 
 
-def _always(fate: str) -> _Coin:
-    coin = _Coin(random.Random(1), fate, (2,))
+def _always(fate: str) -> Coin:
+    coin = Coin(random.Random(1), fate, (2,))
     coin.first = coin.later = WideBounds(0, -1)
     return coin
 
@@ -265,7 +229,7 @@ class _Noting:
 
 @pytest.mark.spark
 def test_the_processes_of_tasks_go_on_from_job_to_job(sessions: dict[Profile, SparkSession], tmp_path: Path) -> None:
-    dataflow, _ = _flow("inner join", sessions, tmp_path, _Coin(random.Random(1)))
+    dataflow, _ = _flow("inner join", sessions, tmp_path, Coin(random.Random(1)))
     pool = SparkPool(sessions, dataflow._queries)
     jobs = 24  # more than processes that tests before have left idle, any of which may be next
     for job in range(jobs):
