@@ -7,6 +7,8 @@ What was changed since COMMIT (the last one unless told), committed or not, deci
 * A test that starts a server runs all modules in another process, and imports none. Those are chosen whose folder is
   named as that of a changed module: `server/writes/locking/waiting.py` chooses `tests/server/locking/`;
   where there is no such folder, the files of `tests/server/` that are named for the module.
+* Every floor reads the table of systems. So a change in the room of one system, as `connectors/redis/`, chooses not all
+  that import the table, but what speaks of the system in SQL or imports from its room; the recorded SQL does neither.
 * The tidy tests are always chosen, and the simulation and the recorded SQL where anything that is installed changed.
 
 The choice is for every day. What lands has passed all tests.
@@ -15,16 +17,19 @@ The choice is for every day. What lands has passed all tests.
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from tests.tidy.sources import PACKAGES, Source, sources
 
 _ALWAYS = ("tests/tidy",)
-_WITH_ANY_PACKAGE = ("tests/simulation", "tests/slt")
+_RECORDED = "tests/slt"
+_WITH_ANY_PACKAGE = ("tests/simulation", _RECORDED)
+_TABLE_OF_SYSTEMS = "connectors/systems.py"
 
 
 def main() -> None:
@@ -45,7 +50,9 @@ def chosen_tests(changed: Iterable[str], root: Path) -> list[str]:
     changed = list(changed)
     installed = [path for path in changed if path.partition("/")[0] in PACKAGES]
     chosen = {*_ALWAYS, *(_WITH_ANY_PACKAGE if installed else ())}
-    chosen.update(path for path in _importers(changed) if PurePosixPath(path).name.startswith("test_"))
+    if all(map(_system_of, installed)):
+        chosen.discard(_RECORDED)  # which names no system
+    chosen.update(path for path in _importers(changed) if _is_test(path))
     for path in installed:
         chosen.update(_mirrored(PurePosixPath(path), root))
     # Fixtures, and data such as recorded plans, belong to all tests of their folder.
@@ -60,10 +67,15 @@ def chosen_tests(changed: Iterable[str], root: Path) -> list[str]:
 
 
 def _importers(changed: Iterable[str]) -> set[str]:
-    """Returns the changed files, and those that import them, or import what does."""
+    """Returns the changed files, and those that import them, or import what does; of a system's room what speaks of the
+    system, in place of what reads the table of systems."""
     importers = _importers_by_path()
     found: set[str] = set()
     waiting = list(changed)
+    systems = {system for path in waiting if (system := _system_of(path))}
+    if systems:
+        importers[_TABLE_OF_SYSTEMS] = [path for path in importers[_TABLE_OF_SYSTEMS] if _is_test(path)]
+        waiting += _speaking_of(systems)
     while waiting:
         path = waiting.pop()
         if path not in found:
@@ -72,7 +84,24 @@ def _importers(changed: Iterable[str]) -> set[str]:
     return found
 
 
-def _importers_by_path() -> Mapping[str, list[str]]:
+def _is_test(path: str) -> bool:
+    return PurePosixPath(path).name.startswith("test_")
+
+
+def _system_of(path: str) -> str | None:
+    """Returns the system in whose room a file lies, if any."""
+    package, room, *rest = (*PurePosixPath(path).parts, "", "")
+    return room if package == "connectors" and rest[0] and Path(package, room, "connector.py").exists() else None
+
+
+def _speaking_of(systems: Iterable[str]) -> list[str]:
+    """Returns the files of tests that name a system in a statement, or that import from its room."""
+    names = "|".join(map(re.escape, systems))
+    named = re.compile(rf"\b(from|into|to)\s+({names})\b|\bconnectors[./]({names})\b", re.IGNORECASE)
+    return [source.path for source in sources() if source.path.startswith("tests/") and named.search(source.text)]
+
+
+def _importers_by_path() -> defaultdict[str, list[str]]:
     paths = {_module(source): source.path for source in sources()}
     importers: defaultdict[str, list[str]] = defaultdict(list)
     for source in sources():
