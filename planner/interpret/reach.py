@@ -56,16 +56,20 @@ def infallible(scalar: Scalar) -> bool:
     match scalar:
         case Exists() | SubqueryValue() | SubqueryArray() | SubqueryCompare():
             return False
+        case _:
+            return certain_itself(scalar) and all(map(infallible, operands_of(scalar)))
+
+
+def certain_itself(scalar: Scalar) -> bool:
+    """Tells whether the function that an expression calls, if any, can neither fail nor vary; its operands may."""
+    match scalar:
         case Call():
             function = FUNCTIONS[scalar.function]
-            if function.fallible or function.volatility is Volatility.VOLATILE or function.needs_system:
-                return False
+            return not (function.fallible or function.volatility is Volatility.VOLATILE or function.needs_system)
         case QuantifiedArray():
-            if FUNCTIONS[scalar.comparison].fallible:
-                return False
+            return not FUNCTIONS[scalar.comparison].fallible
         case _:
-            pass
-    return all(map(infallible, operands_of(scalar)))
+            return True
 
 
 def guarded(condition: Scalar | None, scalar: Scalar) -> Scalar:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from planner.functions.registry import AGGREGATES, FUNCTIONS, TABLE_FUNCTIONS
-from planner.functions.signature import Volatility
-from planner.interpret.reach import infallible, is_equality
+from planner.functions.registry import AGGREGATES, TABLE_FUNCTIONS
+from planner.interpret.reach import certain_itself, infallible, is_equality
 from planner.ir.aggregate import Aggregate
 from planner.ir.columns import own_columns
 from planner.ir.relation import Filter, FlatMap, Let, Map, Project, Reduce, Relation, TopK, Window
@@ -12,7 +11,6 @@ from planner.ir.scalar import (
     Call,
     Exists,
     Literal,
-    QuantifiedArray,
     Scalar,
     SubqueryArray,
     SubqueryCompare,
@@ -43,16 +41,8 @@ def _safe_itself(scalar: Scalar) -> bool:
             return True
         case SubqueryCompare():
             return _safe_itself(scalar.condition)
-        case Call():
-            function = FUNCTIONS[scalar.function]
-            if function.fallible or function.volatility is Volatility.VOLATILE or function.needs_system:
-                return False
-        case QuantifiedArray():
-            if FUNCTIONS[scalar.comparison].fallible:
-                return False
         case _:
-            pass
-    return all(map(_safe_itself, operands_of(scalar)))
+            return certain_itself(scalar) and all(map(_safe_itself, operands_of(scalar)))
 
 
 _INTEGER_SUMS = frozenset(f"{name}_{type_}" for name in ("sum", "avg") for type_ in ("int2", "int4", "int8"))
