@@ -42,7 +42,7 @@ class Reloading:
         self._task = asyncio.create_task(self._reload(), name="reload configuration")
 
     async def done(self) -> None:
-        """Returns when everything asked for has been read."""
+        """Waits until everything asked for has been read."""
         if self._task is not None:
             await self._task
 

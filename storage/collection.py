@@ -48,7 +48,7 @@ class Collection:
         return self.state.since.join(self.since_underway)
 
     def upper(self, timeline_upper: Antichain) -> Antichain:
-        """Returns up to where the collection is complete."""
+        """Returns the upper: the collection is complete at all times before."""
         upper = self.state.logical_upper(timeline_upper)
         for underway in self.uppers_underway:
             upper = upper.meet(underway)

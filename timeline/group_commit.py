@@ -277,11 +277,11 @@ class GroupCommitter:
         return self._locks.owners(request.owner, {**written, **request.foreseen})
 
     async def settle(self) -> None:
-        """Returns when every commit that was under way at the call has ended. The next commit may begin meanwhile."""
+        """Waits until every commit that was under way at the call has ended. The next commit may begin meanwhile."""
         await self._ended.wait()
 
     async def told_until(self, timestamp: Timestamp) -> None:
-        """Returns when `recent` knows all commits up to `timestamp`, or soon after.
+        """Waits until `recent` knows all commits up to `timestamp`, or soon after.
 
         Consensus may give a reader the time of a commit before the committer hears that the commit is durable.
         """
@@ -291,7 +291,7 @@ class GroupCommitter:
                     await self.settle()
 
     async def changed_soon(self, keys: ReadKeys) -> None:
-        """Returns when the waiting requests that change rows with these keys have ended, or soon after.
+        """Waits until the waiting requests that change rows with these keys have ended, or soon after.
 
         A statement that read the rows now and then wrote them would conflict with the requests. The wait is an
         optimisation, so only the first requests of a long queue are looked at.

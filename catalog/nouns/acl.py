@@ -71,7 +71,7 @@ def rights_of(acl: Acl, roles: frozenset[int]) -> str:
 
 
 def grantable_by(acl: Acl, role: int) -> str:
-    """Returns the rights that the very role may grant on."""
+    """Returns the rights that `role` itself may grant to others; the rights of its groups don't count."""
     return in_order(frozenset("".join(each.grantable for each in acl if each.grantee == role)))
 
 

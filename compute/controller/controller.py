@@ -245,7 +245,7 @@ class ComputeController:
         )
 
     async def wait_ready(self) -> None:
-        """Returns when a replica is ready; SqlError when none will be any more."""
+        """Waits until a replica is ready; SqlError when none will be any more."""
         while not self._ready():
             for replica in self._replicas:
                 if replica.phase is ReplicaPhase.STOPPED:

@@ -17,7 +17,7 @@ from model.ids.global_id import GlobalId
 
 
 class ExportReports:
-    """The last reports about exports, for people and for those who decide by them."""
+    """The last reports about exports: system relations show them, and the environment acts on them."""
 
     def __init__(self, exports: TrackedExports) -> None:
         self._exports = exports

@@ -54,7 +54,7 @@ class _Transfers:
         self._thread.start()
 
     def stop(self) -> None:
-        """Returns when the last is committed."""
+        """Ends the transfers, and waits until the last transaction is committed."""
         self._ending.set()
         self._thread.join()
 

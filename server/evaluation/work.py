@@ -55,7 +55,7 @@ class AskedFacts(SessionFacts, Protocol):
         ...
 
     async def wait_for_lock(self, lock: AdvisoryLock) -> None:
-        """Returns when the session holds the lock. Raises SqlError 40P01 for a wait in a circle, 55P03 after
+        """Waits until the session holds the lock. Raises SqlError 40P01 for a wait in a circle, 55P03 after
         lock_timeout."""
         ...
 

@@ -116,7 +116,7 @@ class LeftUploads:
         self._state = state
 
     async def abort(self, how: Abort | None = None) -> None:
-        """Returns when all are gone, or have been tried often enough. `how`: as Amazon's are, unless told."""
+        """Ends the noted uploads, in some attempts. `how`: by Amazon's API if None."""
         if not self._left:
             return
         abort = await asyncio.to_thread(_amazons) if how is None else how

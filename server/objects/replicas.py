@@ -111,7 +111,7 @@ class Replicas:
             self.compute.add_replica(cluster, replica.name, places.host(replica))
 
     async def close(self) -> None:
-        """Returns when the processes of dropped replicas have ended."""
+        """Waits until the processes of dropped replicas have ended."""
         await asyncio.gather(*self._ending, return_exceptions=True)
 
 

@@ -93,7 +93,7 @@ class LiveRows(Protocol):
         ...
 
     async def catch_up(self, time: Timestamp) -> None:
-        """Returns when everything up to `time` waits to be read."""
+        """Waits until everything up to `time` waits to be read."""
         ...
 
 

@@ -122,7 +122,7 @@ class Buffer:
         self._moved.set()
 
     async def _make_room(self, patient: bool) -> None:
-        """Returns when the reader has taken something."""
+        """Waits until the reader has taken something."""
         self._taken.clear()
         try:
             async with asyncio.timeout(self._limits.stall_s if patient else 0):

@@ -129,7 +129,7 @@ class Subscription:
         return self._buffer.waiting if self._opened else self._begun
 
     async def catch_up(self, time: Timestamp) -> None:
-        """Returns when all changes up to `time` wait for the reader, or the last one that there will be.
+        """Waits until all changes up to `time` wait for the reader, or the last one that there will be.
 
         A subscription with an earlier end waits for that.
         """

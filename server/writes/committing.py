@@ -81,7 +81,7 @@ async def commit_changes(environment: Environment, changes: Sequence[Change]) ->
 
 
 async def cover(environment: Environment) -> None:
-    """Returns when all reservations of sequences are durable that were made before."""
+    """Waits until all reservations of sequences that were made before the call are durable."""
     await environment.committer.submit(WriteRequest())
 
 

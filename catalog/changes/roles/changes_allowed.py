@@ -212,7 +212,7 @@ def _owned_item(state: CatalogState, role: int, id_: GlobalId) -> Item | None:
 
 
 def _require_droppable(state: CatalogState, role: int, id_: GlobalId) -> None:
-    """Lets the owner of a schema drop every object in the schema."""
+    """Raises 42501 unless the role owns the object, or the schema of the object."""
     item = state.items.get(id_)
     if item is None:
         return

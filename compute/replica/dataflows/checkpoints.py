@@ -91,7 +91,7 @@ class Checkpoints:
             self._task = asyncio.create_task(self._checkpoint(upper, sinces))
 
     async def finish(self) -> None:
-        """Returns when none is under way; none will be."""
+        """Waits until no checkpoint is under way; no checkpoint begins any more."""
         self._pace.ticked.discard(self)
         if self._task is not None:
             await asyncio.wait([self._task])

@@ -97,7 +97,7 @@ class OpenedDataflow:
 
     @property
     def durable(self) -> Antichain:
-        """Returns up to where the state is kept."""
+        """Returns the upper of the kept state."""
         return Antichain(self.checkpoints.durable or self.begin)
 
     def input_upper(self) -> Antichain:

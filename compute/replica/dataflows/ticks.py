@@ -77,7 +77,7 @@ class DataflowTicks:
         return worked
 
     def target(self, opened: OpenedDataflow) -> Antichain:
-        """Returns up to where a tick would go now."""
+        """Returns the time before which a tick would end now."""
         return opened.input_upper().meet(self._until).meet(self._bound())
 
     async def _hydrate(self, opened: OpenedDataflow) -> None:

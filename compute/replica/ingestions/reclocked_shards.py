@@ -123,7 +123,7 @@ class ReclockedShards:
         return partition
 
     def upper_of(self, id_: GlobalId) -> Antichain:
-        """Returns up to where a collection is complete."""
+        """Returns the upper of a collection: the collection is complete at all times before."""
         return (self._data.get(id_) or self._remap).state.write_frontier
 
     def since(self, id_: GlobalId) -> Antichain:

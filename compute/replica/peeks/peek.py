@@ -135,8 +135,13 @@ class PeekInput:
 
 @dataclass(slots=True)
 class PeekAnswer:
-    """The answer to a peek: `spark_ms` were spent in Spark, by the `operators` of a traced peek, `parts` names the
-    files read."""
+    """The answer to a peek.
+
+    spool       the rows
+    spark_ms    milliseconds spent in Spark
+    operators   what Spark's operators did; empty unless the peek was traced
+    parts       what each file read is ("part … of shard …"), by its path
+    """
 
     spool: Spool
     spark_ms: float = 0.0

@@ -288,7 +288,7 @@ class ReplicaServer:
 
 
 async def _filled(filling: asyncio.Future[None], given_up: asyncio.Future[PlanningTooLong]) -> None:
-    """Returns when the answer is there. Raises SqlError, or PySpark's exceptions; PlanningTooLong at once when the work
+    """Waits until the answer is there. Raises SqlError, or PySpark's exceptions; PlanningTooLong at once when the work
     is given up, however long it goes on."""
     either: set[asyncio.Future[Any]] = {filling, given_up}
     await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)

@@ -132,7 +132,7 @@ class Supervision:
                 )
 
     async def attend(self, piece: SparkWork, future: asyncio.Future[T]) -> None:
-        """Returns when the work is done; CancelledError when the caller is cancelled, and the work has ended too, or is
+        """Waits until the work is done; CancelledError when the caller is cancelled, and the work has ended too, or is
         stuck. PlanningTooLong as the piece says."""
         future.add_done_callback(_seen)
         try:
@@ -163,7 +163,7 @@ class Supervision:
         return None
 
     async def _end(self, piece: SparkWork, future: asyncio.Future[T]) -> None:
-        """Returns when the work has ended. Who is cancelled meanwhile does not wait any longer."""
+        """Waits until the work has ended. Who is cancelled meanwhile does not wait any longer."""
         piece.stop.set()
         standstill = Standstill(self._limits)
         look_s = self._first_look_s

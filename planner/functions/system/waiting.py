@@ -44,7 +44,7 @@ def waiting_by(waits: Waits) -> Iterator[None]:
 
 
 def sleep(seconds: float) -> None:
-    """Returns when so many seconds have passed; raises 0A000 where nothing can wait."""
+    """Waits until so many seconds have passed; raises 0A000 where nothing can wait."""
     waits = _WAITS.get()
     if waits is None:
         raise NotSupported("pg_sleep here")
@@ -53,7 +53,7 @@ def sleep(seconds: float) -> None:
 
 
 def lock_waiting(lock: AdvisoryLock) -> None:
-    """Returns when the session holds the lock; raises 0A000 where nothing can wait for it."""
+    """Waits until the session holds the lock; raises 0A000 where nothing can wait for it."""
     waits = _WAITS.get()
     if waits is None or waits.lock is None:
         raise NotSupported("pg_advisory_lock here")

@@ -47,7 +47,11 @@ _DEPTH = "*DEPTH*"
 
 @dataclass(frozen=True, slots=True)
 class _Passed:
-    """A column passed on: what it is in the base's rows; in those of a step, over its columns and the last row's."""
+    """A column that SEARCH or CYCLE adds to a recursive query.
+
+    first   the column's value in a row of the base, over the base's columns
+    then    the column's value in a row that a step adds, over the step's columns, then the columns of the row before
+    """
 
     name: str
     first: Scalar

@@ -9,7 +9,7 @@ _STAND_IN = b"SELECT"
 
 
 def take_backup(parser: StatementParser) -> BackupStatement | None:
-    """Reads the statement; a stand-in keeps its place in the tree."""
+    """Reads the statement, and leaves SELECT in its place in the text that PostgreSQL's grammar parses."""
     if not parser.sees_at(0, "BACKUP"):
         return None
     parser.within(1, len(parser.tokens))
@@ -21,7 +21,7 @@ def take_backup(parser: StatementParser) -> BackupStatement | None:
 
 
 def take_promotion(parser: StatementParser) -> PromoteStatement | None:
-    """Reads the statement; a stand-in keeps its place in the tree."""
+    """Reads the statement, and leaves SELECT in its place in the text that PostgreSQL's grammar parses."""
     if not parser.sees_at(0, "ALTER", "SYSTEM", "PROMOTE"):
         return None
     parser.within(3, len(parser.tokens))

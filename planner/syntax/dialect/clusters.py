@@ -64,7 +64,8 @@ _ALTERABLE = ("REPLICATION FACTOR", "PARTITIONS")
 
 
 def take_cluster_statement(parser: StatementParser) -> ClusterStatement | None:
-    """Returns the statement, whose place in the tree a stand-in keeps; raises SqlError 0A000 for what there is not."""
+    """Reads the statement, and leaves SELECT in its place in the text that PostgreSQL's grammar parses. Raises 0A000
+    for clauses that Headwater lacks."""
     verb = parser.word_at(0)
     if verb == "ALTER" and (moved := _take_move(parser)) is not None:
         return moved

@@ -61,7 +61,7 @@ _STAND_IN = b"SELECT"
 
 
 def take_connection(parser: StatementParser) -> ConnectionStatement | None:
-    """Reads the statement; a stand-in keeps its place in the tree."""
+    """Reads the statement, and leaves SELECT in its place in the text that PostgreSQL's grammar parses."""
     statement: ConnectionStatement
     verb = parser.word_at(0)
     at = 2 if verb == "COMMENT" and parser.sees_at(1, "ON") else 1

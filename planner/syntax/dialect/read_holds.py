@@ -27,7 +27,7 @@ _LEASE = ("WITH", "LEASE")
 
 
 def take_read_hold(parser: StatementParser) -> ReadHoldStatement | None:
-    """Reads the statement; a stand-in keeps its place in the tree."""
+    """Reads the statement, and leaves SELECT in its place in the text that PostgreSQL's grammar parses."""
     read = _READERS.get(parser.word_at(0))
     if read is None or not parser.sees_at(1, "READ", "HOLD"):
         return None

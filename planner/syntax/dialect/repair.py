@@ -9,7 +9,7 @@ _STAND_IN = b"SELECT"
 
 
 def take_repair(parser: StatementParser) -> RepairTableStatement | RepairViewStatement | None:
-    """Reads the statement; a stand-in keeps its place in the tree."""
+    """Reads the statement, and leaves SELECT in its place in the text that PostgreSQL's grammar parses."""
     of_table, of_view = parser.sees_at(0, "ALTER", "TABLE"), parser.sees_at(0, "ALTER", "MATERIALIZED", "VIEW")
     if not ((of_table or of_view) and parser.sees_at(len(parser.tokens) - 1, "REPAIR")):
         return None

@@ -22,7 +22,7 @@ _CLAUSES = (("(",), ("CONNECTION",), ("KEY",), ("HEADERS",), ("FORMAT",), ("ENVE
 
 
 def take_sink(parser: StatementParser) -> CreateSink | None:
-    """Reads the statement; a stand-in keeps its place in the tree."""
+    """Reads the statement, and leaves SELECT in its place in the text that PostgreSQL's grammar parses."""
     if not parser.sees_at(0, "CREATE", "SINK"):
         return None
     statement = _sink(parser.within(2, len(parser.tokens)))

@@ -48,7 +48,7 @@ _CLAUSES = (("FOR",), ("FORMAT",), ("KEY", "FORMAT"), ("INCLUDE",), ("ENVELOPE",
 
 
 def take_source(parser: StatementParser) -> SourceStatement | None:
-    """Reads the statement; a stand-in keeps its place in the tree."""
+    """Reads the statement, and leaves SELECT in its place in the text that PostgreSQL's grammar parses."""
     statement: SourceStatement
     if parser.sees_at(0, "CREATE", "SOURCE"):
         statement = _source(parser.within(2, len(parser.tokens)))

@@ -36,7 +36,7 @@ _STAND_IN = b"SELECT"
 
 
 def take_subscribe(parser: StatementParser) -> SubscribeStatement | None:
-    """Reads the statement itself; a stand-in keeps its place in the tree."""
+    """Reads the statement itself, and leaves SELECT in its place in the text that PostgreSQL's grammar parses."""
     if parser.word_at(0) not in _FIRST_WORDS:
         return None
     return _taken(parser, 0, len(parser.tokens))

@@ -120,7 +120,7 @@ class _Columns:
         self._reader = ColumnReader(relation, RelationDesc(tuple(written)), context)
 
     def rows(self, table: pa.Table, at: int) -> pa.Table:
-        """Returns the rows; `at` counts earlier rows."""
+        """Returns the rows of one batch of the file, in the table's columns; `at` earlier rows have been read."""
         plain = parquet_rows(table, self._plain)
         if not self._reader.names:
             return plain
