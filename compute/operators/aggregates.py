@@ -194,7 +194,7 @@ def _native(function: str) -> Answer:
 _COMPARED = (
     "int2", "int4", "int8", "uint2", "uint4", "uint8",
     "float4", "float8", "numeric", "text", "bpchar", "date", "time", "timetz", "timestamp",
-    "timestamptz", "interval", "inet", "oid", "mz_timestamp",
+    "timestamptz", "interval", "inet", "oid", "money", "mz_timestamp",
 )  # fmt: skip
 
 ANSWERS: dict[str, Answer] = {

@@ -14,6 +14,7 @@ configurations regconfig in text: names of configurations of text search
 bits           bit and bit varying in text: digits 0 and 1, or hexadecimal ones after an x; out as 0 and 1
 enums          enumerated types in text: labels, which datums hold as positions
 lists          lists and maps in text, as Materialize writes them
+money          money in text
 mac_addresses  macaddr and macaddr8 in text
 names          names as users write them: dotted ones in their parts, and types by theirs
 networks       inet and cidr in text: `10.1.2.3/8`, `2001:db8::1`, cidr's `10.1` too, in and out

@@ -14,7 +14,7 @@ from model.errors.sqlstate import Sqlstate
 from model.json import json_text
 from model.search.query_text import format_query, parse_query
 from model.search.vector_text import format_vector, parse_vector
-from model.text import bits, booleans, bytea, floats, mac_addresses, networks, numerics, strings, uuids
+from model.text import bits, booleans, bytea, floats, mac_addresses, money, networks, numerics, strings, uuids
 from model.text.arrays import array_formatter, array_parser
 from model.text.configurations import format_configuration, parse_configuration
 from model.text.context import DEFAULT_CONTEXT, ObjectNames, TextContext
@@ -54,6 +54,7 @@ _PARSERS: dict[TypeName, Parser] = {
     TypeName.FLOAT4: floats.parse_float4,
     TypeName.FLOAT8: floats.parse_float8,
     TypeName.NUMERIC: numerics.parse_numeric,
+    TypeName.MONEY: money.parse_money,
     TypeName.TEXT: strings.parse_text,
     TypeName.VARCHAR: strings.parse_text,
     TypeName.UNKNOWN: strings.parse_text,
@@ -90,6 +91,7 @@ _FORMATTERS: dict[TypeName, Formatter] = {
     TypeName.CHAR: strings.format_char,
     TypeName.TIME: format_time,
     TypeName.TIMETZ: format_timetz,
+    TypeName.MONEY: money.format_money,
     TypeName.UUID: str,
     TypeName.INET: networks.format_inet,
     TypeName.CIDR: networks.format_cidr,

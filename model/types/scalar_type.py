@@ -29,6 +29,7 @@ class TypeName(StrEnum):
     FLOAT4 = "float4"
     FLOAT8 = "float8"
     NUMERIC = "numeric"
+    MONEY = "money"
     TEXT = "text"
     VARCHAR = "varchar"
     BPCHAR = "bpchar"
@@ -343,6 +344,7 @@ UINT8 = ScalarType(TypeName.UINT8)
 FLOAT4 = ScalarType(TypeName.FLOAT4)
 FLOAT8 = ScalarType(TypeName.FLOAT8)
 NUMERIC = ScalarType(TypeName.NUMERIC)
+MONEY = ScalarType(TypeName.MONEY)
 TEXT = ScalarType(TypeName.TEXT)
 VARCHAR = ScalarType(TypeName.VARCHAR)
 BPCHAR = ScalarType(TypeName.BPCHAR)

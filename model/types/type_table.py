@@ -88,6 +88,8 @@ TYPES = {
         neutral=0.0, order=_AS_HELD, plain_text=True, classes="float8_ops"),
     "numeric": TypeRow(1700, 1231, category="N", neutral=decimal.Decimal(0), order=_BY_KEY, one_form=True,
         plain_text=True, classes="numeric_ops"),
+    "money": TypeRow(790, 791, size=8, category="N", held=_WHOLE, neutral=0, order=_AS_HELD, one_form=True,
+        plain_text=True, classes="money_ops"),
     # Strings
     "text": TypeRow(25, 1009, category="S", preferred=True, held=_TEXT, neutral="", order=_AS_HELD, one_form=True,
         classes="text_ops text_pattern_ops varchar_ops varchar_pattern_ops"),

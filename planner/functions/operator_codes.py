@@ -31,18 +31,21 @@ OPERATOR_CODES: dict[str, str] = {
         "range_overright_multirange(anyrange,anymultirange)"
     ),
     "*": (
-        "float48mul(float8,float8) float4mul(float4,float4) float84mul(float8,float8) float8mul(float8,float8) "
-        "int24mul(int4,int4) int28mul(int8,int8) int2mul(int2,int2) int42mul(int4,int4) int48mul(int8,int8) "
-        "int4mul(int4,int4) int82mul(int8,int8) int84mul(int8,int8) int8mul(int8,int8) interval_mul(interval,float8) "
-        "mul_d_interval(float8,interval) multirange_intersect(anymultirange,anymultirange) "
-        "numeric_mul(numeric,numeric) range_intersect(anyrange,anyrange)"
+        "cash_mul_flt4(money,float4) cash_mul_flt8(money,float8) cash_mul_int2(money,int2) cash_mul_int4(money,int4) "
+        "cash_mul_int8(money,int8) float48mul(float8,float8) float4mul(float4,float4) float84mul(float8,float8) "
+        "float8mul(float8,float8) flt4_mul_cash(float4,money) flt8_mul_cash(float8,money) int24mul(int4,int4) "
+        "int28mul(int8,int8) int2_mul_cash(int2,money) int2mul(int2,int2) int42mul(int4,int4) int48mul(int8,int8) "
+        "int4_mul_cash(int4,money) int4mul(int4,int4) int82mul(int8,int8) int84mul(int8,int8) "
+        "int8_mul_cash(int8,money) int8mul(int8,int8) interval_mul(interval,float8) mul_d_interval(float8,interval) "
+        "multirange_intersect(anymultirange,anymultirange) numeric_mul(numeric,numeric) "
+        "range_intersect(anyrange,anyrange)"
     ),
     "+": (
-        "date_pl_interval(date,interval) date_pli(date,int4) datetime_pl(date,time) datetimetz_pl(date,timetz) "
-        "float48pl(float8,float8) float4pl(float4,float4) float4up(float4) float84pl(float8,float8) "
-        "float8pl(float8,float8) float8up(float8) inetpl(inet,int8) int24pl(int4,int4) int28pl(int8,int8) "
-        "int2pl(int2,int2) int2up(int2) int42pl(int4,int4) int48pl(int8,int8) int4pl(int4,int4) int4up(int4) "
-        "int82pl(int8,int8) int84pl(int8,int8) int8pl(int8,int8) int8pl_inet(int8,inet) int8up(int8) "
+        "cash_pl(money,money) date_pl_interval(date,interval) date_pli(date,int4) datetime_pl(date,time) "
+        "datetimetz_pl(date,timetz) float48pl(float8,float8) float4pl(float4,float4) float4up(float4) "
+        "float84pl(float8,float8) float8pl(float8,float8) float8up(float8) inetpl(inet,int8) int24pl(int4,int4) "
+        "int28pl(int8,int8) int2pl(int2,int2) int2up(int2) int42pl(int4,int4) int48pl(int8,int8) int4pl(int4,int4) "
+        "int4up(int4) int82pl(int8,int8) int84pl(int8,int8) int8pl(int8,int8) int8pl_inet(int8,inet) int8up(int8) "
         "integer_pl_date(int4,date) interval_pl(interval,interval) interval_pl_date(interval,date) "
         "interval_pl_time(interval,time) interval_pl_timestamp(interval,timestamp) "
         "interval_pl_timestamptz(interval,timestamptz) interval_pl_timetz(interval,timetz) "
@@ -52,16 +55,17 @@ OPERATOR_CODES: dict[str, str] = {
         "timetz_pl_interval(timetz,interval) timetzdate_pl(timetz,date)"
     ),
     "-": (
-        "date_mi(date,date) date_mi_interval(date,interval) date_mii(date,int4) float48mi(float8,float8) "
-        "float4mi(float4,float4) float4um(float4) float84mi(float8,float8) float8mi(float8,float8) float8um(float8) "
-        "inetmi(inet,inet) inetmi_int8(inet,int8) int24mi(int4,int4) int28mi(int8,int8) int2mi(int2,int2) "
-        "int2um(int2) int42mi(int4,int4) int48mi(int8,int8) int4mi(int4,int4) int4um(int4) int82mi(int8,int8) "
-        "int84mi(int8,int8) int8mi(int8,int8) int8um(int8) interval_mi(interval,interval) interval_um(interval) "
-        "jsonb_delete(jsonb,int4) jsonb_delete(jsonb,text) multirange_minus(anymultirange,anymultirange) "
-        "numeric_sub(numeric,numeric) numeric_uminus(numeric) range_minus(anyrange,anyrange) "
-        "time_mi_interval(time,interval) time_mi_time(time,time) timestamp_mi(timestamp,timestamp) "
-        "timestamp_mi_interval(timestamp,interval) timestamptz_mi(timestamptz,timestamptz) "
-        "timestamptz_mi_interval(timestamptz,interval) timetz_mi_interval(timetz,interval)"
+        "cash_mi(money,money) date_mi(date,date) date_mi_interval(date,interval) date_mii(date,int4) "
+        "float48mi(float8,float8) float4mi(float4,float4) float4um(float4) float84mi(float8,float8) "
+        "float8mi(float8,float8) float8um(float8) inetmi(inet,inet) inetmi_int8(inet,int8) int24mi(int4,int4) "
+        "int28mi(int8,int8) int2mi(int2,int2) int2um(int2) int42mi(int4,int4) int48mi(int8,int8) int4mi(int4,int4) "
+        "int4um(int4) int82mi(int8,int8) int84mi(int8,int8) int8mi(int8,int8) int8um(int8) "
+        "interval_mi(interval,interval) interval_um(interval) jsonb_delete(jsonb,int4) jsonb_delete(jsonb,text) "
+        "multirange_minus(anymultirange,anymultirange) numeric_sub(numeric,numeric) numeric_uminus(numeric) "
+        "range_minus(anyrange,anyrange) time_mi_interval(time,interval) time_mi_time(time,time) "
+        "timestamp_mi(timestamp,timestamp) timestamp_mi_interval(timestamp,interval) "
+        "timestamptz_mi(timestamptz,timestamptz) timestamptz_mi_interval(timestamptz,interval) "
+        "timetz_mi_interval(timetz,interval)"
     ),
     "->": (
         "json_array_element(json,int4) json_object_field(json,text) jsonb_array_element(jsonb,int4) "
@@ -77,14 +81,15 @@ OPERATOR_CODES: dict[str, str] = {
         "range_adjacent_multirange(anyrange,anymultirange)"
     ),
     "/": (
-        "float48div(float8,float8) float4div(float4,float4) float84div(float8,float8) float8div(float8,float8) "
-        "int24div(int4,int4) int28div(int8,int8) int2div(int2,int2) int42div(int4,int4) int48div(int8,int8) "
-        "int4div(int4,int4) int82div(int8,int8) int84div(int8,int8) int8div(int8,int8) interval_div(interval,float8) "
-        "numeric_div(numeric,numeric)"
+        "cash_div_cash(money,money) cash_div_flt4(money,float4) cash_div_flt8(money,float8) cash_div_int2(money,int2) "
+        "cash_div_int4(money,int4) cash_div_int8(money,int8) float48div(float8,float8) float4div(float4,float4) "
+        "float84div(float8,float8) float8div(float8,float8) int24div(int4,int4) int28div(int8,int8) "
+        "int2div(int2,int2) int42div(int4,int4) int48div(int8,int8) int4div(int4,int4) int82div(int8,int8) "
+        "int84div(int8,int8) int8div(int8,int8) interval_div(interval,float8) numeric_div(numeric,numeric)"
     ),
     "<": (
         "array_lt(anyarray,anyarray) bitlt(bit,bit) boollt(bool,bool) bpcharlt(bpchar,bpchar) bytealt(bytea,bytea) "
-        "charlt(char,char) date_lt(date,date) enum_lt(anyenum,anyenum) float48lt(float8,float8) "
+        "cash_lt(money,money) charlt(char,char) date_lt(date,date) enum_lt(anyenum,anyenum) float48lt(float8,float8) "
         "float4lt(float4,float4) float84lt(float8,float8) float8lt(float8,float8) int24lt(int4,int4) "
         "int28lt(int8,int8) int2lt(int2,int2) int42lt(int4,int4) int48lt(int8,int8) int4lt(int4,int4) "
         "int82lt(int8,int8) int84lt(int8,int8) int8lt(int8,int8) interval_lt(interval,interval) jsonb_lt(jsonb,jsonb) "
@@ -104,7 +109,7 @@ OPERATOR_CODES: dict[str, str] = {
     "<<=": ("network_subeq(inet,inet)"),
     "<=": (
         "array_le(anyarray,anyarray) bitle(bit,bit) boolle(bool,bool) bpcharle(bpchar,bpchar) byteale(bytea,bytea) "
-        "charle(char,char) date_le(date,date) enum_le(anyenum,anyenum) float48le(float8,float8) "
+        "cash_le(money,money) charle(char,char) date_le(date,date) enum_le(anyenum,anyenum) float48le(float8,float8) "
         "float4le(float4,float4) float84le(float8,float8) float8le(float8,float8) int24le(int4,int4) "
         "int28le(int8,int8) int2le(int2,int2) int42le(int4,int4) int48le(int8,int8) int4le(int4,int4) "
         "int82le(int8,int8) int84le(int8,int8) int8le(int8,int8) interval_le(interval,interval) jsonb_le(jsonb,jsonb) "
@@ -117,7 +122,7 @@ OPERATOR_CODES: dict[str, str] = {
     ),
     "<>": (
         "array_ne(anyarray,anyarray) bitne(bit,bit) boolne(bool,bool) bpcharne(bpchar,bpchar) byteane(bytea,bytea) "
-        "charne(char,char) date_ne(date,date) enum_ne(anyenum,anyenum) float48ne(float8,float8) "
+        "cash_ne(money,money) charne(char,char) date_ne(date,date) enum_ne(anyenum,anyenum) float48ne(float8,float8) "
         "float4ne(float4,float4) float84ne(float8,float8) float8ne(float8,float8) int24ne(int4,int4) "
         "int28ne(int8,int8) int2ne(int2,int2) int42ne(int4,int4) int48ne(int8,int8) int4ne(int4,int4) "
         "int82ne(int8,int8) int84ne(int8,int8) int8ne(int8,int8) interval_ne(interval,interval) jsonb_ne(jsonb,jsonb) "
@@ -126,7 +131,7 @@ OPERATOR_CODES: dict[str, str] = {
         "oidvectorne(oidvector,oidvector) range_ne(anyrange,anyrange) record_ne(record,record) textne(text,text) "
         "time_ne(time,time) timestamp_ne(timestamp,timestamp) timestamptz_ne(timestamptz,timestamptz) "
         "timetz_ne(timetz,timetz) tsquery_ne(tsquery,tsquery) tsvector_ne(tsvector,tsvector) uuid_ne(uuid,uuid) "
-        "varbitne(varbit,varbit) xidneq(xid,xid)"
+        "varbitne(varbit,varbit) xidneq(xid,xid) xidneqint4(xid,int4)"
     ),
     "<@": (
         "arraycontained(anyarray,anyarray) elem_contained_by_multirange(anyelement,anymultirange) "
@@ -137,7 +142,7 @@ OPERATOR_CODES: dict[str, str] = {
     ),
     "=": (
         "array_eq(anyarray,anyarray) biteq(bit,bit) booleq(bool,bool) bpchareq(bpchar,bpchar) byteaeq(bytea,bytea) "
-        "chareq(char,char) date_eq(date,date) enum_eq(anyenum,anyenum) float48eq(float8,float8) "
+        "cash_eq(money,money) chareq(char,char) date_eq(date,date) enum_eq(anyenum,anyenum) float48eq(float8,float8) "
         "float4eq(float4,float4) float84eq(float8,float8) float8eq(float8,float8) int24eq(int4,int4) "
         "int28eq(int8,int8) int2eq(int2,int2) int42eq(int4,int4) int48eq(int8,int8) int4eq(int4,int4) "
         "int82eq(int8,int8) int84eq(int8,int8) int8eq(int8,int8) interval_eq(interval,interval) jsonb_eq(jsonb,jsonb) "
@@ -146,11 +151,11 @@ OPERATOR_CODES: dict[str, str] = {
         "oidvectoreq(oidvector,oidvector) range_eq(anyrange,anyrange) record_eq(record,record) texteq(text,text) "
         "time_eq(time,time) timestamp_eq(timestamp,timestamp) timestamptz_eq(timestamptz,timestamptz) "
         "timetz_eq(timetz,timetz) tsquery_eq(tsquery,tsquery) tsvector_eq(tsvector,tsvector) uuid_eq(uuid,uuid) "
-        "varbiteq(varbit,varbit) xideq(xid,xid)"
+        "varbiteq(varbit,varbit) xideq(xid,xid) xideqint4(xid,int4)"
     ),
     ">": (
         "array_gt(anyarray,anyarray) bitgt(bit,bit) boolgt(bool,bool) bpchargt(bpchar,bpchar) byteagt(bytea,bytea) "
-        "chargt(char,char) date_gt(date,date) enum_gt(anyenum,anyenum) float48gt(float8,float8) "
+        "cash_gt(money,money) chargt(char,char) date_gt(date,date) enum_gt(anyenum,anyenum) float48gt(float8,float8) "
         "float4gt(float4,float4) float84gt(float8,float8) float8gt(float8,float8) int24gt(int4,int4) "
         "int28gt(int8,int8) int2gt(int2,int2) int42gt(int4,int4) int48gt(int8,int8) int4gt(int4,int4) "
         "int82gt(int8,int8) int84gt(int8,int8) int8gt(int8,int8) interval_gt(interval,interval) jsonb_gt(jsonb,jsonb) "
@@ -163,7 +168,7 @@ OPERATOR_CODES: dict[str, str] = {
     ),
     ">=": (
         "array_ge(anyarray,anyarray) bitge(bit,bit) boolge(bool,bool) bpcharge(bpchar,bpchar) byteage(bytea,bytea) "
-        "charge(char,char) date_ge(date,date) enum_ge(anyenum,anyenum) float48ge(float8,float8) "
+        "cash_ge(money,money) charge(char,char) date_ge(date,date) enum_ge(anyenum,anyenum) float48ge(float8,float8) "
         "float4ge(float4,float4) float84ge(float8,float8) float8ge(float8,float8) int24ge(int4,int4) "
         "int28ge(int8,int8) int2ge(int2,int2) int42ge(int4,int4) int48ge(int8,int8) int4ge(int4,int4) "
         "int82ge(int8,int8) int84ge(int8,int8) int8ge(int8,int8) interval_ge(interval,interval) jsonb_ge(jsonb,jsonb) "

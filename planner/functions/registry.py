@@ -70,7 +70,7 @@ from planner.functions.time import (
     interval,
     timetz,
 )
-from planner.functions.types import composites, domains, enums, mac_address, network, row_version, sends
+from planner.functions.types import composites, domains, enums, mac_address, money, network, row_version, sends
 from planner.functions.windows import frames as window_frames
 from planner.functions.windows import places as window_functions
 
@@ -117,6 +117,7 @@ FAMILIES = (
     table_hashes,
     network,
     mac_address,
+    money,
     vector_rows,
     query_rows,
     word_rows,
@@ -149,6 +150,7 @@ AGGREGATE_FAMILIES = (
     aggregates_json,
     aggregates_ordered,
     aggregates_ranges,
+    money,
     lists,
     maps,
     bits,

@@ -17,9 +17,7 @@ from planner.scope.names import strings
 
 _BPCHAR = frozenset(TYPES[TypeName.BPCHAR].classes.split())
 _OF_TYPE = {name: frozenset(TYPES[name].classes.split()) for name in TypeName if TYPES[name].classes}
-_OF_OTHER_TYPES = frozenset(
-    f"{name}_ops" for name in ("money", "pg_lsn", "record_image", "tid", "tsquery", "tsvector", "xid8")
-)
+_OF_OTHER_TYPES = frozenset(f"{name}_ops" for name in ("pg_lsn", "record_image", "tid", "tsquery", "tsvector", "xid8"))
 _ALL = _OF_OTHER_TYPES.union(*_OF_TYPE.values())
 
 

@@ -40,6 +40,7 @@ _VALUES: dict[TypeName, st.SearchStrategy[Any]] = {
     TypeName.INET: st.builds(network_of, st.just(4), st.integers(0, 2**32 - 1), st.integers(0, 32))
     | st.builds(network_of, st.just(6), st.integers(0, 2**128 - 1), st.integers(0, 128)),
     TypeName.MACADDR: st.binary(min_size=6, max_size=6),
+    TypeName.MONEY: st.integers(-(2**63), 2**63 - 1),
     TypeName.MACADDR8: st.binary(min_size=8, max_size=8),
     TypeName.VARBIT: st.text("01"),
     TypeName.UINT2: st.integers(0, 2**16 - 1),
