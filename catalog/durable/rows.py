@@ -501,18 +501,7 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
     if value["kind"] == "sink progress":
         return SinkProgress(GlobalId.parse(value["sink"]))
     if value["kind"] == "index":
-        keys, included = (
-            tuple(
-                IndexKey(name, _type(type_, types), sql, column, _key_order(*option))
-                for name, type_, sql, column, *option in listed
-            )
-            for listed in (value["keys"], value.get("included", ()))
-        )
-        collection = GlobalId.parse(value["collection"])
-        rule = unique_of(value["unique"]) if "unique" in value else None
-        functions = tuple(map(reference_of, value.get("functions", ())))
-        rest = rule, value.get("condition"), included, value.get("cluster", DEFAULT_CLUSTER_OID), functions
-        return Index(reference_of(value["on"]), keys, value["retain_history_ms"], collection, *rest)
+        return _index(value, types)
     desc = RelationDesc(
         tuple(ColumnDesc(name, _type(type_, types), nullable) for name, type_, nullable in value["columns"])
     )
@@ -547,6 +536,21 @@ def _definition(id: GlobalId, value: dict[str, Any], types: Types) -> Definition
         value["retain_history_ms"],
         *_placed(value),
     )
+
+
+def _index(value: dict[str, Any], types: Types) -> Index:
+    keys, included = (
+        tuple(
+            IndexKey(name, _type(type_, types), sql, column, _key_order(*option))
+            for name, type_, sql, column, *option in listed
+        )
+        for listed in (value["keys"], value.get("included", ()))
+    )
+    collection = GlobalId.parse(value["collection"])
+    rule = unique_of(value["unique"]) if "unique" in value else None
+    functions = tuple(map(reference_of, value.get("functions", ())))
+    rest = rule, value.get("condition"), included, value.get("cluster", DEFAULT_CLUSTER_OID), functions
+    return Index(reference_of(value["on"]), keys, value["retain_history_ms"], collection, *rest)
 
 
 def _placed(value: dict[str, Any]) -> tuple[GlobalId, int]:

@@ -11,7 +11,7 @@ A table of updates carries two more columns, `time` and `diff`, both int64.
     bit, varbit string of 0 and 1
     tsvector, tsquery binary (model.search.vectors, model.search.queries): bytes that sort, or hold a key that does
     numeric    decimal128(p, s); without modifier decimal128(38, 18)
-    oid, reg*, xid, mz_timestamp                         int64
+    oid, reg*, xid, tid, mz_timestamp                         int64
     uint2 int32, uint4 int64, uint8 decimal128(20, 0)
     enums      float64 (the label's position)
     arrays     struct<items list, shape binary> (model.physical.arrays)

@@ -19,7 +19,7 @@ from model.text.arrays import array_formatter, array_parser
 from model.text.configurations import format_configuration, parse_configuration
 from model.text.context import DEFAULT_CONTEXT, ObjectNames, TextContext
 from model.text.enums import enum_formatter, enum_parser
-from model.text.integers import integer_parser, natural_parser, unsigned_parser
+from model.text.integers import format_place, integer_parser, natural_parser, parse_place, unsigned_parser
 from model.text.jsonpaths.jsonpath_output import parse_jsonpath
 from model.text.lists import list_formatter, list_parser, map_formatter, map_parser
 from model.text.modifiers import apply_modifier
@@ -50,6 +50,7 @@ _PARSERS: dict[TypeName, Parser] = {
     TypeName.UINT8: natural_parser("uint8", 64),
     TypeName.OID: unsigned_parser("oid", 32),
     TypeName.XID: unsigned_parser("xid", 32),
+    TypeName.TID: parse_place,
     TypeName.MZ_TIMESTAMP: natural_parser("mz_timestamp", 64),
     TypeName.FLOAT4: floats.parse_float4,
     TypeName.FLOAT8: floats.parse_float8,
@@ -96,6 +97,7 @@ _FORMATTERS: dict[TypeName, Formatter] = {
     TypeName.INET: networks.format_inet,
     TypeName.CIDR: networks.format_cidr,
     TypeName.MACADDR: mac_addresses.format_mac_address,
+    TypeName.TID: format_place,
     TypeName.MACADDR8: mac_addresses.format_mac_address,
     TypeName.TSVECTOR: format_vector,
     TypeName.TSQUERY: format_query,

@@ -7,6 +7,10 @@ from collections.abc import Callable
 
 from model.text.failures import SPACES, invalid_syntax, out_of_range
 
+OFFSET_BITS = 16
+"""A block has so many bits' worth of rows."""
+_PLACE = re.compile(r"[^(]*\((\d{1,10}),(\d{1,5})\).*", re.DOTALL)
+
 _FORM = re.compile(r"([+-]?)(?:0[xX]((?:_?[0-9a-fA-F])+)|0[oO]((?:_?[0-7])+)|0[bB]((?:_?[01])+)|([0-9](?:_?[0-9])*))")
 _UNSIGNED_FORM = re.compile(r"([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9][0-9]*))")
 _LEADING_DIGITS = re.compile(r"[ \t\n\v\f\r]*([+-]?)([0-9]+)")
@@ -96,3 +100,21 @@ def natural_parser(type_text: str, bits: int) -> Callable[[str], int]:
         return value
 
     return parse
+
+
+def parse_place(text: str) -> int:
+    """Raises SqlError 22P02 for what is no place."""
+    match = _PLACE.fullmatch(text.strip(SPACES))
+    if match is None or int(match[1]) >= 1 << 32 or int(match[2]) >= 1 << OFFSET_BITS:
+        raise invalid_syntax("tid", text)
+    return place_of(int(match[1]), int(match[2]))
+
+
+def place_of(block: int, offset: int) -> int:
+    """Returns the number that holds a place."""
+    return block << OFFSET_BITS | offset
+
+
+def format_place(place: int) -> str:
+    """Returns the text of a place."""
+    return f"({place >> OFFSET_BITS},{place & (1 << OFFSET_BITS) - 1})"

@@ -1,7 +1,7 @@
 """The Python value of each SQL type. SQL's NULL is None, for every type.
 
 bool               bool
-int2/4/8, uint2/4/8, oid, reg*, xid, mz_timestamp    int
+int2/4/8, uint2/4/8, oid, reg*, xid, tid, mz_timestamp   int
 float4, float8     float (float4 holds a value that single precision can hold)
 numeric            decimal.Decimal (NaN allowed), at most 38 digits
 text, varchar, name, "char", json         str

@@ -65,6 +65,7 @@ class TypeName(StrEnum):
     REGNAMESPACE = "regnamespace"
     REGROLE = "regrole"
     XID = "xid"
+    TID = "tid"
     PG_NODE_TREE = "pg_node_tree"
     ACLITEM = "aclitem"
     INT2VECTOR = "int2vector"
@@ -380,6 +381,7 @@ REGOPERATOR = ScalarType(TypeName.REGOPERATOR)
 REGNAMESPACE = ScalarType(TypeName.REGNAMESPACE)
 REGROLE = ScalarType(TypeName.REGROLE)
 XID = ScalarType(TypeName.XID)
+TID = ScalarType(TypeName.TID)
 INT4RANGE = ScalarType(TypeName.INT4RANGE)
 INT8RANGE = ScalarType(TypeName.INT8RANGE)
 NUMRANGE = ScalarType(TypeName.NUMRANGE)

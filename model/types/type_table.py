@@ -154,6 +154,8 @@ TYPES = {
     "regnamespace": TypeRow(4089, 4090, size=4, category="N", held=_WHOLE, neutral=0),
     "regrole": TypeRow(4096, 4097, size=4, category="N", held=_WHOLE, neutral=0, classes="oid_ops"),
     "xid": TypeRow(28, 1011, size=4, held=_WHOLE, neutral=0, plain_text=True),
+    "tid": TypeRow(27, 1010, size=6, held=_WHOLE, neutral=0, order=_AS_HELD, one_form=True, plain_text=True,
+        classes="tid_ops"),
     "pg_node_tree": TypeRow(194, 0, category="Z", held=_TEXT),
     "aclitem": TypeRow(1033, 1034, size=16, held=_TEXT),
     "int2vector": TypeRow(22, 1006, category="A", held=pa.list_(pa.int16()), plain_text=True),

@@ -24,7 +24,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.environment import CommonTable, QueryEnvironment
 from planner.scope.names import range_parts, strings
 from planner.scope.scope import Field, NamespaceItem, PrimaryKey, Scope, outside, without_laterals
-from planner.scope.system_columns import system_fields
+from planner.scope.system_columns import mentions_places, numbered, system_fields, with_place
 from planner.scope.uses import ColumnRead, RelationUse
 from planner.temporary_schema import is_temporary, own_schema
 
@@ -69,7 +69,7 @@ def plan_item(analysis: Analysis, node: Any, environment: QueryEnvironment) -> F
     kind = node.WhichOneof("node")
     match kind:
         case "range_var":
-            return _table(analysis, node.range_var, environment)
+            return _table(analysis, node.range_var, environment, places=mentions_places(analysis))
         case "range_subselect":
             return _subselect(analysis, node.range_subselect, environment)
         case "range_function":
@@ -86,7 +86,12 @@ def plan_item(analysis: Analysis, node: Any, environment: QueryEnvironment) -> F
             raise analysis.unsupported(f"{kind} in FROM")
 
 
-def _table(analysis: Analysis, node: Any, environment: QueryEnvironment) -> FromItem:
+def plan_stored_rows(analysis: Analysis, node: Any) -> FromItem:
+    """Plans a relation that a statement names, without ctid: a row alone has no place."""
+    return _table(analysis, node, QueryEnvironment(), places=False)
+
+
+def _table(analysis: Analysis, node: Any, environment: QueryEnvironment, *, places: bool) -> FromItem:
     parts = range_parts(node)
     common = environment.common_tables.get(parts[0]) if len(parts) == 1 else None
     alias = node.alias.aliasname if node.HasField("alias") else parts[-1]
@@ -103,6 +108,8 @@ def _table(analysis: Analysis, node: Any, environment: QueryEnvironment) -> From
         primary_key=_primary_key(item),
         source=item,
     )
+    if places and item.kind is ItemKind.TABLE:
+        return FromItem(numbered(_contents(item), item.desc), (with_place(named, item, use),))
     return FromItem(_contents(item), (named,))
 
 

@@ -78,7 +78,7 @@ _PYTHON: dict[TypeName, tuple[type, ...]] = {
     TypeName.TIMESTAMPTZ: (datetime.datetime,),
     TypeName.BYTEA: (bytes,),
     TypeName.INET: (Inet,),
-    **dict.fromkeys((TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.OID, TypeName.XID), (int,)),
+    **dict.fromkeys((TypeName.INT2, TypeName.INT4, TypeName.INT8, TypeName.OID, TypeName.XID, TypeName.TID), (int,)),
     **dict.fromkeys((TypeName.REGPROC, TypeName.REGTYPE, TypeName.MZ_TIMESTAMP, TypeName.UINT4), (int,)),
 }
 

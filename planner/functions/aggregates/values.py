@@ -27,6 +27,7 @@ from model.types.scalar_type import (
     NUMERIC,
     OID,
     TEXT,
+    TID,
     TIME,
     TIMESTAMP,
     TIMESTAMPTZ,
@@ -66,6 +67,7 @@ _ORDERED = (
     INTERVAL,
     INET,
     OID,
+    TID,
     MZ_TIMESTAMP,
 )
 """Types whose least and greatest are asked for; PostgreSQL has no min or max of bool, uuid, bytea or jsonb."""

@@ -13,8 +13,11 @@ import decimal
 import zlib
 from typing import Any
 
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.text.integers import OFFSET_BITS, place_of
 from model.text.numerics import EXACT
-from model.types.scalar_type import XID
+from model.types.scalar_type import INT8, TID, XID
 from planner.functions.rows import ANY, syntax
 from planner.functions.signature import Function
 
@@ -43,4 +46,15 @@ def _version(*values: Any) -> int:
 
 
 ROW_VERSION = syntax("row_version", (ANY,), XID, _version, strict=False, variadic=True)
-FUNCTIONS: tuple[Function, ...] = (ROW_VERSION,)
+
+
+def _place(version: int, number: int) -> int:
+    if number >= 1 << OFFSET_BITS:
+        message = "ctid can tell at most 65535 equal rows apart"
+        raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message, hint="Add a column that tells them apart.")
+    return place_of(version, number)
+
+
+ROW_PLACE = syntax("row_place", (XID, INT8), TID, _place, fallible=True)
+"""The place of a row among those of its version: what the system column ctid shows."""
+FUNCTIONS: tuple[Function, ...] = (ROW_VERSION, ROW_PLACE)

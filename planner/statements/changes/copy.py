@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from postgast import pg_query_pb2 as tree
-
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import OID, holds_domain
@@ -18,7 +16,7 @@ from planner.plans.copying import CopyFromPlan, CopyOptions, CopySubscribePlan
 from planner.plans.plan import Plan
 from planner.plans.queries import CopyToPlan
 from planner.privileges import INSERT
-from planner.query.from_clause import plan_item, resolve_table
+from planner.query.from_clause import plan_stored_rows, resolve_table
 from planner.query.query import plan_query
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
@@ -122,7 +120,7 @@ def _to(analysis: Analysis, statement: ParsedStatement, options: CopyOptions) ->
     if item.kind is ItemKind.SEQUENCE:
         message = f'cannot copy from sequence "{node.relation.relname}"'
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
-    source = plan_item(analysis, tree.Node(range_var=node.relation), QueryEnvironment())
+    source = plan_stored_rows(analysis, node.relation)
     fields = source.items[0].fields
     query = PlannedQuery(source.relation, tuple(field.name for field in fields)).finished()
     wanted = strings(node.attlist) or [item.desc.columns[at].name for at in _copied(item) if item.generated]

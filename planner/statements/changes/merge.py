@@ -24,7 +24,7 @@ from planner.plans.changes import MergeAction, MergePlan
 from planner.plans.constraints import TableRules
 from planner.privileges import DELETE, INSERT, SELECT, UPDATE
 from planner.query.common_tables import bind_common_tables
-from planner.query.from_clause import plan_item, resolve_table
+from planner.query.from_clause import plan_item, plan_stored_rows, resolve_table
 from planner.query.from_items import FromItem
 from planner.query.query import draft_query
 from planner.scope.analysis import Analysis
@@ -68,7 +68,7 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> MergePlan:
         environment, bindings = bind_common_tables(analysis, node.with_clause, environment, draft_query)
     environment = environment.inner()
     item = _target(analysis, node.relation)
-    target = plan_item(analysis, tree.Node(range_var=node.relation), QueryEnvironment())
+    target = plan_stored_rows(analysis, node.relation)
     use = analysis.uses[-1]
     # Of its columns only those are read that the statement names.
     use.rights = set()

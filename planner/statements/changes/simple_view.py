@@ -15,7 +15,7 @@ from planner.catalog_view import ItemKind, ItemView, ViewText
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.scalar import Column, Scalar
 from planner.ir.unit import conjuncts
-from planner.query.from_clause import plan_item
+from planner.query.from_clause import plan_stored_rows
 from planner.query.kept_expressions import plan_domain_check
 from planner.query.query import plan_subquery
 from planner.query.targets import plan_targets
@@ -80,7 +80,7 @@ def simple_query(analysis: Analysis, select: Any) -> SimpleView | str:
         return reason
     state = SelectState()
     environment = QueryEnvironment()
-    source = plan_item(analysis, select.from_clause[0], environment)
+    source = plan_stored_rows(analysis, select.from_clause[0].range_var)
     on = source.items[0].source
     expressions = Expressions(analysis, Scope(source.items, None, state), environment, ClausePlace.SELECT)
     columns = tuple(known(analysis, target.scalar) for target in plan_targets(expressions, select.target_list))

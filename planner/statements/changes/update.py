@@ -29,6 +29,7 @@ from planner.scope.bindings import Binding, bound
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of
 from planner.scope.scope import NamespaceItem, Scope
+from planner.scope.system_columns import mentions_places, numbered, without_place
 from planner.statements.changes.assignment import (
     assign,
     default_scalar,
@@ -102,7 +103,9 @@ def _columns(relation: Relation) -> tuple[Column, ...]:
 def _returned(items: tuple[NamespaceItem, ...], item: ItemView) -> tuple[NamespaceItem, ...]:
     """Returns what RETURNING sees: the new row under the table's name, and the FROM tables' columns after it."""
     arity = item.desc.arity
-    return tuple(other.shifted(arity) for other in items)
+    # The new row has no place before it is written.
+    first, *others = (other.shifted(arity) for other in items)
+    return (without_place(first), *others)
 
 
 def matching_rows(
@@ -127,7 +130,11 @@ def matching_rows(
     # Of its columns only those are read that the statement names.
     use.rights, use.beneath = {right}, changed.beneath
     local = None if current is None else current.local_id
-    target = FromItem(changed.rows(right, local), _through(changed, target.items))
+    rows, named = changed.rows(right, local), _through(changed, target.items)
+    if mentions_places(analysis) and not changed.levels and current is None:
+        target = FromItem(numbered(rows, changed.table.desc), named)
+    else:
+        target = FromItem(rows, tuple(map(without_place, named)))
     matches = plan_from(analysis, extra, environment) if extra else None
     items = target.items
     if matches is not None:

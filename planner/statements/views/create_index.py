@@ -18,7 +18,7 @@ from planner.ir.columns import own_columns
 from planner.ir.scalar import Column, Scalar, scalar_type
 from planner.ir.visit import has_subquery
 from planner.plans.views import CreateIndexPlan, PlannedIndexKey
-from planner.query.from_clause import plan_item, resolve_table
+from planner.query.from_clause import plan_stored_rows, resolve_table
 from planner.query.kept_expressions import kept_expression, qualified_text, refuse_reading
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
@@ -136,7 +136,7 @@ def _expressions(analysis: Analysis, node: Any, place: ClausePlace) -> Expressio
     relation = tree.RangeVar()
     relation.CopyFrom(node.relation)
     relation.location = -1
-    source = plan_item(analysis, tree.Node(range_var=relation), QueryEnvironment())
+    source = plan_stored_rows(analysis, relation)
     return Expressions(analysis, Scope(source.items), QueryEnvironment(), place)
 
 

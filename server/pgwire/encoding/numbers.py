@@ -33,6 +33,13 @@ def fixed_receiver(format_: str) -> Callable[[bytes], int]:
     return receive
 
 
+def receive_place(data: bytes) -> int:
+    """Receives a tid: four bytes of the block, two of the row in it."""
+    if len(data) != 6:
+        check_width(data, 6)
+    return int.from_bytes(data, "big")
+
+
 def receive_bool(data: bytes) -> bool:
     check_width(data, 1)
     return data != b"\0"
