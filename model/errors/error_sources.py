@@ -30,4 +30,7 @@ NULL_IN_DOMAIN = ErrorSource("ExecEvalConstraintNotNull", "execExprInterp.c", 38
 BROKEN_DOMAIN_CHECK = ErrorSource("ExecEvalConstraintCheck", "execExprInterp.c", 3831)
 NULL_IN_EXISTING_ROWS = ErrorSource("ATRewriteTable", "tablecmds.c", 6111)
 CHECK_BROKEN_BY_EXISTING_ROWS = ErrorSource("ATRewriteTable", "tablecmds.c", 6128)
+INVALID_INT2 = ErrorSource("pg_strtoint16_safe", "numutils.c", 355)
+INVALID_INT4 = ErrorSource("pg_strtoint32_safe", "numutils.c", 617)
+INVALID_INT8 = ErrorSource("pg_strtoint64_safe", "numutils.c", 879)
 DUPLICATE_IN_EXISTING_ROWS = ErrorSource("comparetup_index_btree", "tuplesortvariants.c", 1361)

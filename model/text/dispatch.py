@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from model.errors.error_sources import INVALID_INT2, INVALID_INT4, INVALID_INT8
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.json import json_text
@@ -42,9 +43,9 @@ _VECTORS = frozenset((TypeName.INT2VECTOR, TypeName.OIDVECTOR))
 _BRACED = frozenset((TypeName.ARRAY, TypeName.LIST, TypeName.MAP))
 _PARSERS: dict[TypeName, Parser] = {
     TypeName.BOOL: booleans.parse_bool,
-    TypeName.INT2: integer_parser("smallint", 16),
-    TypeName.INT4: integer_parser("integer", 32),
-    TypeName.INT8: integer_parser("bigint", 64),
+    TypeName.INT2: integer_parser("smallint", 16, INVALID_INT2),
+    TypeName.INT4: integer_parser("integer", 32, INVALID_INT4),
+    TypeName.INT8: integer_parser("bigint", 64, INVALID_INT8),
     TypeName.UINT2: natural_parser("uint2", 16),
     TypeName.UINT4: natural_parser("uint4", 32),
     TypeName.UINT8: natural_parser("uint8", 64),

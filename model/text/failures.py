@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from model.errors.error_sources import ErrorSource
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 
@@ -9,10 +10,12 @@ SPACES = " \t\n\v\f\r"
 """What C's isspace() takes for white space in the C locale; str.strip() takes more."""
 
 
-def invalid_syntax(type_text: str, text: str, *, detail: str | None = None) -> SqlError:
+def invalid_syntax(
+    type_text: str, text: str, *, detail: str | None = None, source: ErrorSource | None = None
+) -> SqlError:
     """Returns SqlError 22P02 for a text that is no value of a type."""
     message = f'invalid input syntax for type {type_text}: "{text}"'
-    return SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, message, detail=detail)
+    return SqlError(Sqlstate.INVALID_TEXT_REPRESENTATION, message, detail=detail, source=source)
 
 
 def out_of_range(type_text: str, text: str) -> SqlError:

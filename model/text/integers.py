@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from model.errors.error_sources import ErrorSource
 from model.text.failures import SPACES, invalid_syntax, out_of_range
 
 OFFSET_BITS = 16
@@ -26,8 +27,8 @@ def clamped(text: str) -> int:
     return -value if body.startswith("-") else value
 
 
-def integer_parser(type_text: str, bits: int) -> Callable[[str], int]:
-    """Returns an input function for signed integers of `bits` bits."""
+def integer_parser(type_text: str, bits: int, source: ErrorSource | None = None) -> Callable[[str], int]:
+    """Returns an input function for signed integers of `bits` bits; `source`: where PostgreSQL refuses their texts."""
     low, high = -(1 << (bits - 1)), (1 << (bits - 1)) - 1
 
     def parse(text: str) -> int:
@@ -38,7 +39,9 @@ def integer_parser(type_text: str, bits: int) -> Callable[[str], int]:
             if match is None:
                 # PostgreSQL reads from the left and stops at the first thing wrong.
                 digits = _LEADING_DIGITS.match(text)
-                raise (out_of_range if _overflows(digits, high) else invalid_syntax)(type_text, text)
+                if _overflows(digits, high):
+                    raise out_of_range(type_text, text)
+                raise invalid_syntax(type_text, text, source=source)
             value = _value(match)
         if low <= value <= high:
             return value

@@ -25,7 +25,7 @@ def _casts() -> dict[tuple[ScalarType, ScalarType], Cast]:
         for cast in family.CASTS:
             plain.setdefault((cast.source, cast.target), cast)
     for cast in list(plain.values()):
-        if cast.source.element is None and cast.target.element is None and cast.source in casts_text.ARRAY_ELEMENTS:
+        if cast.source.element is None and cast.target.element is None and cast.source in casts_text.WRITTEN_ELEMENTS:
             array = casts_other.array_cast(cast)
             plain.setdefault((array.source, array.target), array)
     return plain

@@ -167,6 +167,8 @@ def _string(source: ScalarType, target: ScalarType, context: CastContext) -> Cas
 
 
 ARRAY_ELEMENTS = (*PLAIN, TEXT, VARCHAR, BPCHAR, NAME, CHAR)
+WRITTEN_ELEMENTS = (*ARRAY_ELEMENTS, ScalarType(TypeName.ACLITEM))
+"""Arrays of these are cast element by element; those of the last are written so, and not read."""
 _VECTORS = (INT2VECTOR, OIDVECTOR)
 _USERS_FORMS = (RECORD, ScalarType(TypeName.RANGE), ScalarType(TypeName.MULTIRANGE))
 _FORMS_BY_TYPE = (*_USERS_FORMS, *map(array_of, _USERS_FORMS))
