@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+import psycopg
 from rich import box
 from rich.console import Console
 from rich.markup import escape
@@ -65,9 +66,18 @@ def _with_headwater(suite: Suite, tests: Sequence[str], limit_s: float, replica_
             timeout_s=_START_TIMEOUT_S,
         )
         try:
+            _await_spark(Address(server.host, server.port))
             return run_suite(suite, Address(server.host, server.port), tests, limit_s)
         finally:
             server.stop()
+
+
+def _await_spark(address: Address) -> None:
+    """Asks what Spark alone can answer: a suite's first test is not to wait for Spark's start."""
+    with psycopg.connect(host=address.host, port=address.port, user="headwater", autocommit=True) as connection:
+        connection.execute("CREATE TABLE awaited AS SELECT 1 AS a")
+        connection.execute("SELECT a, count(*) FROM awaited GROUP BY a")
+        connection.execute("DROP TABLE awaited")
 
 
 def _show_families(comparison: Comparison) -> None:
