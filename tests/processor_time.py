@@ -1,4 +1,4 @@
-"""A pytest plugin that counts the processor time of each file of tests, and prints the dearest at the end.
+"""A pytest plugin that counts the processor time of each file of tests, and prints what took five seconds at the end.
 
 Wall time tells little on a machine that does other things as well: a test that waits costs nothing, and one that keeps
 two cores busy costs twice what a clock shows. What is counted for a file, in seconds of user and system time:
@@ -28,7 +28,7 @@ import pytest
 
 _OUTPUT = "processor_time"
 """The key under which a process of tests tells its counts to the one that distributes the tests."""
-_SHOWN_FILES = 60
+_MANY_FILES = 60
 _SECONDS_MAX = 120
 """What one file may take: a file is the piece of work that is given to a process of tests, and cannot be divided."""
 _RECORD = Path(__file__).with_suffix(".txt")
@@ -70,14 +70,16 @@ class ProcessorTimePlugin:
             self.seconds[name] += seconds
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-        """Prints the dearest files, where more than a few were run, and keeps all counts where that was asked for."""
+        """Prints the files for the record, where many were run; writes the record where that was asked for."""
         if config.getoption("--keep-processor-time"):
             _RECORD.write_text(record_text(self.seconds, read_record(), config.rootpath))
-        if len(self.seconds) < _SHOWN_FILES:
+        if len(self.seconds) < _MANY_FILES:
             return
         total = sum(self.seconds.values())
         terminalreporter.section(f"processor time: {total / 60:.1f} minutes in {len(self.seconds)} files")
-        for name, seconds in sorted(self.seconds.items(), key=lambda item: -item[1])[:_SHOWN_FILES]:
+        for name, seconds in sorted(self.seconds.items(), key=lambda item: -item[1]):
+            if seconds < _RECORDED_SECONDS_MIN:
+                break
             over = f"   over {_SECONDS_MAX} s: divide it" if seconds > _SECONDS_MAX else ""
             terminalreporter.line(f"{seconds:8.1f} s  {name}{over}")
 

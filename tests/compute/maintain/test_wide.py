@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import random
-import subprocess
-import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -238,30 +235,3 @@ def test_the_processes_of_tasks_go_on_from_job_to_job(sessions: dict[Profile, Sp
     assert len(pids) == jobs
     assert len(set(pids)) < jobs and str(os.getpid()) not in pids
     dataflow.close()
-
-
-@pytest.mark.spark
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_tasks_of_executors_maintain_as_well(tmp_path: Path) -> None:
-    names = ["group by key", "inner join", "full join", "distinct", "group failing"]
-    told = _on_executors(tmp_path, "local-cluster[2,1,1024]", names)
-    assert int(told["tasks"]) >= 2 * 3 * (len(names) - 1), "steps of later ticks were wide"
-
-
-@pytest.mark.spark
-@pytest.mark.slow
-@pytest.mark.timeout(1800)
-def test_executors_come_and_go_and_nobody_sees_a_difference(tmp_path: Path) -> None:
-    """One is killed before and after each of a join's two jobs; a tick waits while there is none, or is cancelled."""
-    told = _on_executors(tmp_path, "standalone", ["inner join"])
-    assert told["killed"] == 4
-    assert told["waited"] and told["dropped"]
-
-
-def _on_executors(place: Path, master: str, names: list[str]) -> dict[str, int]:
-    command = [sys.executable, "-m", "tests.compute.maintain.wide_on_executors", str(place), master, *names]
-    *wrong, told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    assert not wrong, "\n".join(wrong)
-    found: dict[str, int] = json.loads(told)
-    return found

@@ -17,7 +17,7 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -272,6 +272,15 @@ def main(scratch: Path, master: str, names: list[str]) -> None:
     finally:
         if cluster is not None:
             cluster.close()
+
+
+def on_executors(place: Path, master: str, names: Sequence[str]) -> dict[str, int]:
+    """Runs this module in a process of its own, and returns what has happened; AssertionError if anything is wrong."""
+    command = [sys.executable, "-m", __name__, str(place), master, *names]
+    *wrong, told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    assert not wrong, "\n".join(wrong)
+    found: dict[str, int] = json.loads(told)
+    return found
 
 
 if __name__ == "__main__":
