@@ -63,7 +63,7 @@ def compile_scalar(scalar: Scalar, execution: Interpretation) -> Evaluator:
         case And(operands):
             return conjunction(compile_scalars(operands, execution))
         case Or(operands):
-            return _disjunction(compile_scalars(operands, execution))
+            return _decided_by(True, compile_scalars(operands, execution))
         case Case():
             return _case(scalar, execution)
         case Coalesce(operands):
@@ -86,11 +86,14 @@ def compile_scalars(scalars: Sequence[Scalar], execution: Interpretation) -> lis
 
 def conjunction(operands: Sequence[Evaluator]) -> Evaluator:
     """Joins evaluators by AND; of no operands, true."""
-    if len(operands) == 1:
-        return operands[0]
+    return operands[0] if len(operands) == 1 else _decided_by(False, operands)
+
+
+def _decided_by(decisive: bool, operands: Sequence[Evaluator]) -> Evaluator:
+    """Joins evaluators by AND, which one false decides, or by OR, which one true decides, whatever others fail with."""
 
     def evaluate(row: Row, scopes: Scopes) -> bool | None:
-        result: bool | None = True
+        result: bool | None = not decisive
         failure: SqlError | None = None
         for operand in operands:
             try:
@@ -98,29 +101,8 @@ def conjunction(operands: Sequence[Evaluator]) -> Evaluator:
             except SqlError as error:
                 failure = failure or error
                 continue
-            if value is False:
-                return False
-            if value is None:
-                result = None
-        if failure is not None:
-            raise failure
-        return result
-
-    return evaluate
-
-
-def _disjunction(operands: Sequence[Evaluator]) -> Evaluator:
-    def evaluate(row: Row, scopes: Scopes) -> bool | None:
-        result: bool | None = False
-        failure: SqlError | None = None
-        for operand in operands:
-            try:
-                value = operand(row, scopes)
-            except SqlError as error:
-                failure = failure or error
-                continue
-            if value is True:
-                return True
+            if value is decisive:
+                return decisive
             if value is None:
                 result = None
         if failure is not None:
