@@ -97,7 +97,7 @@ def _decided_by(decisive: bool, operands: Sequence[Evaluator]) -> Evaluator:
         failure: SqlError | None = None
         for operand in operands:
             try:
-                value = operand(row, scopes)
+                value: bool | None = operand(row, scopes)
             except SqlError as error:
                 failure = failure or error
                 continue
