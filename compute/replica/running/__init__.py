@@ -6,6 +6,7 @@ watch            how far the collections are complete that are read
 shard_writer     writes to one shard under the fence
 shard_commits    writes of many views in one step
 joined_bindings  writes of many ingestions in one step
+joined_queue     what both have in common: items that come during a step go together in the next
 secret_values    secrets, opened where they are needed
 reconcile        chooses the running dataflows that a new environment goes on with
 worker           work on Spark in threads: several pieces at once, each can be stopped

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from compute.replica.running.joined_queue import JoinedQueue, Waiting
 from compute.replica.running.places import Places
 from compute.replica.running.shard_writer import FencedOut, refusal_of
 from storage.persist.commit import Committed, Conflict, commit
@@ -18,17 +19,12 @@ from storage.persist.state import ShardState
 
 
 @dataclass(frozen=True, slots=True)
-class _Binding:
+class _Binding(Waiting):
     writes: Sequence[PreparedWrite]
-    done: asyncio.Future[list[ShardState]]
 
     @property
     def keys(self) -> frozenset[str]:
         return frozenset(write.key for write in self.writes)
-
-    def fail(self, error: Exception) -> None:
-        if not self.done.done():
-            self.done.set_exception(error)
 
     def refuse(self, error: Exception) -> None:
         """Abandons the writes, and fails the binding."""
@@ -37,13 +33,12 @@ class _Binding:
         self.fail(error)
 
 
-class JoinedBindings:
+class JoinedBindings(JoinedQueue[_Binding]):
     """The queue of bindings. `run` is the task."""
 
     def __init__(self, places: Places) -> None:
+        super().__init__()
         self._places = places
-        self._waiting: list[_Binding] = []
-        self._came = asyncio.Event()
 
     async def commit(self, writes: Sequence[PreparedWrite]) -> list[ShardState]:
         """Returns the resulting states once all of `writes` are durable. WriteRefused, FencedOut: none is durable, and
@@ -51,51 +46,19 @@ class JoinedBindings:
 
         A cancelled caller waits for the outcome.
         """
-        binding = _Binding(writes, asyncio.get_running_loop().create_future())
-        self._waiting.append(binding)
-        self._came.set()
-        try:
-            return await asyncio.shield(binding.done)
-        except asyncio.CancelledError:
-            await asyncio.wait([binding.done])
-            if not binding.done.cancelled():
-                binding.done.exception()  # the caller is gone, whatever came of it
-            raise
+        states: list[ShardState] = await self._outcome(_Binding(asyncio.get_running_loop().create_future(), writes))
+        return states
 
-    async def run(self) -> None:
-        """Writes until cancelled; waiting bindings are then cancelled, too."""
-        try:
-            while True:
-                await self._came.wait()
-                self._came.clear()
-                batch = self._next()
-                try:
-                    await self._write(batch)
-                except Exception as defect:
-                    for binding in batch:
-                        binding.fail(defect)
-                    raise
-                except BaseException:
-                    self._waiting += batch
-                    raise
-        except asyncio.CancelledError:
-            for binding in self._waiting:
-                binding.done.cancel()
-            raise
-
-    def _next(self) -> list[_Binding]:
+    def _take(self, waiting: Sequence[_Binding]) -> tuple[list[_Binding], list[_Binding]]:
         """Takes the first waiting bindings, one a shard: a source may have two ingestions while one replaces the
         other."""
         batch: list[_Binding] = []
         later: list[_Binding] = []
         taken: set[str] = set()
-        for binding in self._waiting:
+        for binding in waiting:
             (later if taken & binding.keys else batch).append(binding)
             taken |= binding.keys
-        self._waiting = later
-        if later:
-            self._came.set()
-        return batch
+        return batch, later
 
     async def _write(self, batch: Sequence[_Binding]) -> None:
         places = self._places
