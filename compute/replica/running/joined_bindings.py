@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from compute.replica.running.joined_queue import JoinedQueue, Waiting
+from compute.replica.running.joined_queue import JoinedQueue, QueuedWrite
 from compute.replica.running.places import Places
 from compute.replica.running.shard_writer import FencedOut, refusal_of
 from storage.persist.commit import Committed, Conflict, commit
@@ -19,7 +19,7 @@ from storage.persist.state import ShardState
 
 
 @dataclass(frozen=True, slots=True)
-class _Binding(Waiting):
+class _Binding(QueuedWrite):
     writes: Sequence[PreparedWrite]
 
     @property

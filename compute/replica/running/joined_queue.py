@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class QueuedWrite:
     """An item to be written; `done` gets the outcome."""
 
     done: asyncio.Future[Any]
@@ -29,7 +29,7 @@ class Waiting:
             self.done.set_exception(error)
 
 
-Item = TypeVar("Item", bound=Waiting)
+Item = TypeVar("Item", bound=QueuedWrite)
 
 
 class JoinedQueue(ABC, Generic[Item]):

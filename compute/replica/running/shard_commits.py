@@ -10,14 +10,14 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from compute.replica.running.joined_queue import JoinedQueue, Waiting
+from compute.replica.running.joined_queue import JoinedQueue, QueuedWrite
 from compute.replica.running.places import Places
 from compute.replica.running.shard_writer import FencedOut, ShardWriter, WriteRefused, commit_writes
 from storage.persist.shard import PreparedWrite
 
 
 @dataclass(frozen=True, slots=True)
-class _ViewWrite(Waiting):
+class _ViewWrite(QueuedWrite):
     writer: ShardWriter
     write: PreparedWrite
 
