@@ -1,11 +1,13 @@
 """Statements about users' functions and procedures.
 
-create_function  CREATE FUNCTION and CREATE PROCEDURE … LANGUAGE SQL
-parameters       their parameters
-routine_options  their attributes and settings, and ALTER FUNCTION
-routine_body     the statements that a procedure runs
-stepped          queries that call functions of statements
-call             CALL
-inline_code      DO, which is refused
-function_names   functions as DROP, ALTER and GRANT name them, by their arguments' types
+create_function     CREATE FUNCTION and CREATE PROCEDURE … LANGUAGE SQL
+parameters          their parameters
+routine_options     their attributes and settings, and ALTER FUNCTION
+routine_body        the statements that a procedure runs
+stepped             queries that call functions of statements
+call                CALL
+inline_code         DO
+block_declarations  the variables that a block of PL/pgSQL declares
+block_reading       a block of PL/pgSQL as its steps
+function_names      functions as DROP, ALTER and GRANT name them, by their arguments' types
 """
