@@ -73,6 +73,13 @@ def _reconciliations(snapshot: SystemSnapshot) -> Iterable[Row]:
             yield replica.id, each.at, each.kept, len(each.replaced), reasons or None
 
 
+def _replica_frontiers(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for replica in snapshot.replicas:
+        for id_, upper in replica.uppers:
+            if id_ in snapshot.state.items:
+                yield str(id_), replica.id, upper
+
+
 def _state_origins(snapshot: SystemSnapshot) -> Iterable[Row]:
     for replica in snapshot.replicas:
         for each in replica.origins:
@@ -107,6 +114,7 @@ MZ_INTERNAL_ROWS: Mapping[str, Rows] = {
     **SOURCE_ROWS,
     **STATEMENT_ROWS,
     "mz_backups": _backups,
+    "mz_cluster_replica_frontiers": _replica_frontiers,
     "mz_cluster_replica_status_history": _status_history,
     "mz_cluster_replica_statuses": _replica_statuses,
     "mz_cluster_replicas": _replicas,

@@ -298,6 +298,12 @@ MZ_INTERNAL = (
         "The servers that stand by: whether each would lead at once, and what it does or waits for.",
     ),
     _relation(
+        16735,
+        "mz_cluster_replica_frontiers",
+        relation_desc(("object_id", TEXT, False), ("replica_id", TEXT, False), ("write_frontier", MZ_TIMESTAMP)),
+        "Up to where each replica itself has told each index and materialized view complete; null: for ever.",
+    ),
+    _relation(
         16734,
         "mz_state_origins",
         relation_desc(

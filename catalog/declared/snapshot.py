@@ -205,6 +205,7 @@ class ReplicaStatus:
     stuck: tuple[StuckCallStatus, ...] = ()
     reconciliations: tuple[ReconciliationStatus, ...] = ()
     origins: tuple[OriginStatus, ...] = ()
+    uppers: tuple[tuple[GlobalId, Timestamp | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,6 +242,7 @@ class ComputeController:
             commands=tuple(replica.commands.items()),
             dataflows=self._history.dataflows,
             origins=tuple(replica.origins.values()),
+            uppers=tuple(self.dataflows.uppers(self._served, replica.name)),
         )
 
     async def wait_ready(self) -> None:

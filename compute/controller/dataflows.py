@@ -252,6 +252,14 @@ class DataflowController:
         self.progress.give_up_waiting()
         self.arriving.progress.give_up_waiting()
 
+    def uppers(self, cluster: ServedCluster, replica: str) -> Iterator[tuple[GlobalId, Antichain]]:
+        """Yields the indexes and views that a replica has told of, each with the upper told by that replica alone."""
+        for id_, tracked in self._exports.items():
+            if tracked.cluster is cluster and tracked.everywhere:
+                upper = tracked.said.upper_of(replica)
+                if upper is not None:
+                    yield id_, upper
+
     def hints(self, cluster: ServedCluster, replica: str) -> Iterator[Command]:
         """Yields hints for the beginning of a connection, beside the history. Dropped exports will no longer be
         reported."""

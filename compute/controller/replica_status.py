@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from compute.protocol.response import Reconciled, StateOrigin, StuckCall
 from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
 
 
 class ReplicaPhase(StrEnum):
@@ -40,7 +41,7 @@ class ObservedReplica:
     """A replica of a `cluster`, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes
     together. `stuck` are its calls of Java that do not end; `reconciliations` the last ones. `commands` counts what it
     was sent, by kind; `dataflows` is how many of these it would be told to maintain if it began anew; `origins` are
-    those of the states of dataflows."""
+    those of the states of dataflows, `uppers` the replica's own of all exports."""
 
     cluster: int
     name: str
@@ -57,3 +58,4 @@ class ObservedReplica:
     commands: tuple[tuple[str, int], ...] = ()
     dataflows: int = 0
     origins: tuple[ObservedOrigin, ...] = ()
+    uppers: tuple[tuple[GlobalId, Antichain], ...] = ()

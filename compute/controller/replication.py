@@ -85,6 +85,11 @@ class ExportOfReplicas:
     def __post_init__(self) -> None:
         self._beginning = self.frontiers
 
+    def upper_of(self, replica: str) -> Antichain | None:
+        """Returns up to where a replica has told the export complete, itself; None before the first word."""
+        told = self._frontiers.get(replica)
+        return None if told is None else told.upper
+
     def take(self, replica: str, said: Frontiers) -> bool:
         """Takes frontiers, and returns whether other ones are told now."""
         self._frontiers[replica] = self._of(replica).joined(said)

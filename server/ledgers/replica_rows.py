@@ -44,6 +44,7 @@ def _row(cluster: Cluster, replica: ClusterReplica, status: ObservedReplica) -> 
             StuckCallStatus(each.subject, _wall_time(each.since_ms), each.processor_ms) for each in status.stuck
         ),
         reconciliations=tuple(map(_reconciliation, status.reconciliations)),
+        uppers=tuple((id_, upper.time) for id_, upper in status.uppers),
         origins=tuple(OriginStatus(each.id, each.origin, each.copied_from or None) for each in status.origins),
     )
 

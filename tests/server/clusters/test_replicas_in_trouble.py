@@ -1,5 +1,5 @@
 """Three replicas as real processes, of which one is killed or stopped again and again, under reads, writes and a
-SUBSCRIBE: no answer is wrong, and none is an error.
+SUBSCRIBE: no answer is wrong, and none is an error. Trouble befalls a replica only once all are up to date.
 
 One writer counts, as in `tests.simulation.clusters`: what a view holds says of which transaction it is. `--whole` has
 thirty rounds instead of three.
@@ -28,6 +28,10 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 _WINDOW, _KEYS = 5, 3
 _REPLICAS = ("r1", "r2", "r3")
 _STOPPED_S = (1.0, 4.0, 10.0)
+_QUIET = 300
+_BEHIND = """SELECT r.name, o.name, f.write_frontier FROM mz_internal.mz_cluster_replicas r
+    JOIN mz_catalog.mz_objects o ON o.name IN ('m', 'i') LEFT JOIN mz_internal.mz_cluster_replica_frontiers f
+    ON f.replica_id = r.id AND f.object_id = o.id WHERE f.write_frontier IS NULL OR f.write_frontier <= %s"""
 _PID = "SELECT pid FROM mz_internal.mz_cluster_replicas WHERE name = %s"
 
 
@@ -40,14 +44,15 @@ def _contents(j: int) -> Counter[tuple[int, int, int]]:
 
 
 class _Load:
-    """Clients in threads. `faults` is what was wrong, or failed; `waited_s` what each lookup took."""
+    """Clients in threads. `faults` is what was wrong, or failed; `lookups` are the times at which each lookup was
+    begun and answered."""
 
     def __init__(self, server: ServerProcess) -> None:
         self._server = server
         self._over = threading.Event()
         self.known = self.asked = 0
         self.faults: list[str] = []
-        self.waited_s: list[float] = []
+        self.lookups: list[tuple[float, float]] = []
         self.followed: list[int] = []
         parties = (self._write, self._look_up, self._look_up, self._read, self._subscribe)
         self._threads = [threading.Thread(target=self._run, args=(party,)) for party in parties]
@@ -58,10 +63,10 @@ class _Load:
 
     def until_more(self) -> None:
         """Returns once more has been written, read and followed; at once when something has gone wrong."""
-        known, looked_up, followed = self.known, len(self.waited_s), len(self.followed)
+        known, looked_up, followed = self.known, len(self.lookups), len(self.followed)
         deadline_s = time.monotonic() + 240
         while not self.faults and not (
-            self.known > known and len(self.waited_s) > looked_up and len(self.followed) > followed
+            self.known > known and len(self.lookups) > looked_up and len(self.followed) > followed
         ):
             assert time.monotonic() < deadline_s, f"nothing goes on after {self.known}"
             time.sleep(0.1)
@@ -101,7 +106,7 @@ class _Load:
             for key in range(_KEYS):
                 since, begun_s = self.known, time.monotonic()
                 found = connection.execute("SELECT k, c, s FROM v WHERE k = %s", (key,)).fetchall()
-                self.waited_s.append(time.monotonic() - begun_s)
+                self.lookups.append((begun_s, time.monotonic()))
                 self._judge(f"key {key}", since, Counter(found), key)
                 time.sleep(0.02)
 
@@ -136,22 +141,55 @@ def _until_ready(connection: psycopg.Connection[Any]) -> None:
     while ready() != {*_REPLICAS}:
         assert time.monotonic() < deadline_s, f"only {ready()} are ready"
         time.sleep(0.1)
+    # Spark may be there before the state is: each is to have the view and the index as of now.
+    (now,) = connection.execute("SELECT mz_now() FROM t LIMIT 1").fetchone() or (0,)
+    deadline_s = time.monotonic() + 240
+    while (behind := connection.execute(_BEHIND, (now,)).fetchall()) != []:
+        assert time.monotonic() < deadline_s, f"behind {now}: {behind}"
+        time.sleep(0.1)
 
 
-def _trouble(connection: psycopg.Connection[Any], source: random.Random) -> None:
-    """Kills or stops a replica, and returns once it, or what came after it, is ready."""
-    (pid,) = connection.execute(_PID, (source.choice(_REPLICAS),)).fetchone() or (None,)
+def _trouble(connection: psycopg.Connection[Any], source: random.Random) -> str:
+    """Kills or stops a replica, and returns what it did once the replica, or what came after it, is up to date."""
+    name = source.choice(_REPLICAS)
+    (pid,) = connection.execute(_PID, (name,)).fetchone() or (None,)
     assert isinstance(pid, int)
     if source.random() < 0.5:
+        did = f"{name} killed"
         os.kill(pid, signal.SIGKILL)
     else:
+        stopped_s = source.choice(_STOPPED_S)
+        did = f"{name} stopped for {stopped_s:.0f} s"
         os.kill(pid, signal.SIGSTOP)
-        time.sleep(source.choice(_STOPPED_S))
+        time.sleep(stopped_s)
         with contextlib.suppress(ProcessLookupError):  # it is ended when it is stopped for long
             os.kill(pid, signal.SIGCONT)
     # Until the server has seen it.
     time.sleep(1)
     _until_ready(connection)
+    return did
+
+
+def _p99_s(lookups: list[tuple[float, float]]) -> float:
+    waited_s = sorted(answered_s - begun_s for begun_s, answered_s in lookups)
+    return waited_s[-1 - len(waited_s) // 100]
+
+
+def _told(load: _Load, quiet_until_s: float, troubles: list[tuple[float, str]]) -> None:
+    """Tells what lookups took, beside those before anything befell a replica, and the slowest with what had befallen
+    last."""
+    quiet = [each for each in load.lookups if each[1] <= quiet_until_s]
+    others = load.lookups[len(quiet) :]
+    if not quiet or not others:
+        return
+    calm_s, troubled_s = _p99_s(quiet), _p99_s(others)
+    print(
+        f"quiet: {len(quiet)} lookups, p99 {calm_s:.3f} s; in trouble: {len(others)}, p99 {troubled_s:.3f} s, ", end=""
+    )
+    print(f"{troubled_s / calm_s:.1f} times")
+    for begun_s, answered_s in sorted(others, key=lambda each: each[0] - each[1])[:5]:
+        last_s, what = max((each for each in troubles if each[0] <= answered_s), default=(begun_s, "nothing"))
+        print(f"{answered_s - begun_s:.3f} s, begun {begun_s - last_s:+.3f} s after: {what}")
 
 
 @pytest.mark.timeout(3000)
@@ -167,18 +205,22 @@ def test_nothing_is_wrong_and_nothing_fails_while_replicas_die_or_stand_still(tm
             connection.execute("CREATE INDEX i ON v (k)")
             _until_ready(connection)
             load = _Load(server)
+            troubles: list[tuple[float, str]] = []
             load.start()
+            quiet_until_s = float("inf")
             try:
+                while len(load.lookups) < _QUIET:
+                    load.until_more()
+                quiet_until_s = time.monotonic()
                 for _ in range(30 if whole else 3):
                     load.until_more()
-                    _trouble(connection, source)
+                    begun_s = time.monotonic()
+                    troubles.append((begun_s, "trouble"))
+                    troubles[-1] = begun_s, _trouble(connection, source)
                 load.until_more()
             finally:
                 load.stop()
-                waited_s = sorted(load.waited_s)
-                print(
-                    f"lookups: {len(waited_s)}, p99 {waited_s[-len(waited_s) // 100]:.3f} s, most {waited_s[-1]:.3f} s"
-                )
+                _told(load, quiet_until_s, troubles)
             assert not load.faults
             assert load.followed[-1] >= load.known and len(set(load.followed)) > 10
     finally:
