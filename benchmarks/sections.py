@@ -10,6 +10,9 @@ from pathlib import Path
 from benchmarks import basics, deltas, maintenance
 from benchmarks.ad_hoc import measure_ad_hoc
 from benchmarks.bank import measure_bank
+from benchmarks.clusters.backups import measure_backups
+from benchmarks.clusters.changing_over import measure_changeovers
+from benchmarks.clusters.replicas import measure_join, measure_watched
 from benchmarks.copy_files import measure_copy_files
 from benchmarks.encoding import measure_encoding
 from benchmarks.file_sources import measure_file_sources
@@ -148,6 +151,22 @@ def _restart(sizes: Sizes) -> Iterator[Measure]:
         yield from measure_restart(server, sizes.arranged)
 
 
+def _replicas(sizes: Sizes) -> Iterator[Measure]:
+    for replicas in (1, 2, 3):
+        with _server("--replicas", str(replicas)) as server:
+            yield from measure_watched(server, replicas, sizes.views[-1], sizes.seconds)
+
+
+def _join(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_join(server, sizes.arranged)
+
+
+def _backups(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_backups(server, sizes.backed)
+
+
 def _nexmark(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_nexmark(server.url, sizes.events, sizes.event_slices)
@@ -175,6 +194,10 @@ SECTIONS: dict[str, Section] = {
     "sinks": _sinks,
     "sink_stores": _sink_stores,
     "restart": _restart,
+    "replicas": _replicas,
+    "join": _join,
+    "changeovers": lambda sizes: measure_changeovers(sizes.arranged),
+    "backups": _backups,
     "nexmark": _nexmark,
     "statement_log": lambda sizes: measure_statement_log(_LOG_ROUNDS, _LOGGED),
     "maintenance": lambda sizes: maintenance.measure_maintenance(sizes.bases, sizes.changes),
@@ -183,8 +206,8 @@ SECTIONS: dict[str, Section] = {
 
 
 @contextmanager
-def _server() -> Iterator[Headwater]:
-    with tempfile.TemporaryDirectory() as directory, headwater(Path(directory) / "data") as server:
+def _server(*options: str) -> Iterator[Headwater]:
+    with tempfile.TemporaryDirectory() as directory, headwater(Path(directory) / "data", *options) as server:
         yield server
 
 

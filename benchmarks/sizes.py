@@ -33,6 +33,7 @@ class Sizes:
     records: int
     streamed: int
     written: int
+    backed: int
     record_rates: tuple[int, ...]
     seconds: float
     peers: tuple[str, ...] = ()
@@ -59,6 +60,7 @@ FULL = Sizes(
     records=10_000_000,
     streamed=100_000,
     written=1_000_000,
+    backed=100_000_000,
     record_rates=(100, 1_000, 10_000),
     seconds=10.0,
 )
@@ -82,6 +84,7 @@ SMALL = Sizes(
     records=100_000,
     streamed=5_000,
     written=20_000,
+    backed=100_000,
     record_rates=(100,),
     seconds=2.0,
 )

@@ -142,7 +142,7 @@ def _until_ready(connection: psycopg.Connection[Any]) -> None:
         assert time.monotonic() < deadline_s, f"only {ready()} are ready"
         time.sleep(0.1)
     # Spark may be there before the state is: each is to have the view and the index as of now.
-    (now,) = connection.execute("SELECT mz_now() FROM t LIMIT 1").fetchone() or (0,)
+    (now,) = connection.execute("SELECT mz_now() FROM t LIMIT 1").fetchone() or ("0",)
     deadline_s = time.monotonic() + 240
     while (behind := connection.execute(_BEHIND, (now,)).fetchall()) != []:
         assert time.monotonic() < deadline_s, f"behind {now}: {behind}"
