@@ -5,7 +5,9 @@ Only errors about names and kinds are raised here; whether the changes fit the s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from catalog.changes.change import (
     AlterRetainHistory,
@@ -203,18 +205,12 @@ def translate(
             return Translation(*translate_create_sink(plan, state, session, allocator, made))
         case CreateMaterializedViewPlan():
             return Translation(*translate_create_materialized_view(plan, state, allocator, made))
-        case CreateTypePlan(name, labels):
-            return Translation((made(name, Enum(allocator.oid(), first_labels(labels)), allocator.user_id()),))
         case AlterTypePlan() | AlterCompositePlan():
             return Translation(*translate_alter_type(plan, state, session))
-        case CreateDomainPlan(name, rules):
-            return Translation((made(name, Domain(allocator.oid(), rules), allocator.user_id()),))
         case AlterDomainPlan(name, domain_change):
             return Translation(*translate_alter_domain(name, domain_change, state, session))
-        case CreateCompositePlan(name, fields):
-            return Translation((made(name, Composite(allocator.oid(), allocator.oid(), fields), allocator.user_id()),))
-        case CreateRangePlan():
-            return Translation(translate_create_range(plan, state, allocator, made))
+        case CreateTypePlan() | CreateDomainPlan() | CreateCompositePlan() | CreateRangePlan():
+            return Translation(_create_type(plan, state, allocator, made))
         case CreateFunctionPlan() | AlterRoutinePlan():
             return Translation(translate_routine(plan, state, session, allocator, made))
         case CreateSchemaPlan() | CreateDatabasePlan():
@@ -239,6 +235,25 @@ def translate(
             return _alter_view_options(plan, state, session)
         case _:
             return _translate_rights_or_place(plan, state, session, allocator)
+
+
+def _create_type(
+    plan: CreateTypePlan | CreateDomainPlan | CreateCompositePlan | CreateRangePlan,
+    state: CatalogState,
+    allocator: IdAllocator,
+    made: Callable[[QualifiedName, Definition, GlobalId], CreateItem],
+) -> tuple[Change, ...]:
+    match plan:
+        case CreateTypePlan(name, labels):
+            return (made(name, Enum(allocator.oid(), first_labels(labels)), allocator.user_id()),)
+        case CreateDomainPlan(name, rules):
+            return (made(name, Domain(allocator.oid(), rules), allocator.user_id()),)
+        case CreateCompositePlan(name, fields):
+            return (made(name, Composite(allocator.oid(), allocator.oid(), fields), allocator.user_id()),)
+        case CreateRangePlan():
+            return translate_create_range(plan, state, allocator, made)
+        case _:
+            assert_never(plan)
 
 
 def _translate_rights_or_place(

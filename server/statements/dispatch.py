@@ -224,10 +224,8 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await sequence_refresh(plan, execution, session)
         case CheckPlan() | RepairViewPlan():
             return await _sequence_comparing(plan, execution, session)
-        case SubscribePlan():
-            return await sequence_subscribe(plan, reads, execution, session)
-        case CopySubscribePlan():
-            return await sequence_copy_subscribe(plan, reads, execution, session)
+        case SubscribePlan() | CopySubscribePlan():
+            return await _sequence_subscribing(plan, planned, execution, session)
         case ExplainPlan() | AnalyzePlan():
             return await _sequence_explaining(plan, planned, execution, session)
         case _:
@@ -256,6 +254,14 @@ async def _sequence_naming(
     if isinstance(plan, AlterCompositePlan):
         return await sequence_alter_composite(plan, execution, session)
     return await sequence_ddl(plan, execution, session)
+
+
+async def _sequence_subscribing(
+    plan: SubscribePlan | CopySubscribePlan, planned: Planned, execution: Execution, session: StatementSession
+) -> StatementResult:
+    if isinstance(plan, SubscribePlan):
+        return await sequence_subscribe(plan, planned.reads, execution, session)
+    return await sequence_copy_subscribe(plan, planned.reads, execution, session)
 
 
 async def _sequence_explaining(
