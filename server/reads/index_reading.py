@@ -98,19 +98,21 @@ class IndexReader:
         """Returns whether all indexes of the query are usable."""
         return all(map(self.usable, arranged.indexes))
 
-    def readable(self, index: UsedIndex, as_of: Timestamp) -> bool:
-        """Returns whether the index still exists, goes back to `as_of`, and will be complete there soon."""
+    async def readable(self, index: UsedIndex, as_of: Timestamp) -> bool:
+        """Returns whether the index still exists, goes back to `as_of`, and will be complete there soon; waits while it
+        hydrates."""
         controller = self._environment.dataflows.controller
         if not controller.exists(index.collection):
             return False
         if not controller.frontiers(index.collection).since.less_equal(as_of):
             return False
-        return not self._environment.dataflows.hindered(index.collection, as_of)
+        return await self._environment.dataflows.complete_soon(index.collection, as_of)
 
-    def readable_together(self, arranged: ArrangedQuery, as_of: Timestamp) -> bool:
+    async def readable_together(self, arranged: ArrangedQuery, as_of: Timestamp) -> bool:
         """Returns whether all indexes of the query are readable, and hurries them."""
-        if not all(self.readable(index, as_of) for index in arranged.indexes):
-            return False
+        for index in arranged.indexes:
+            if not await self.readable(index, as_of):
+                return False
         for index in arranged.indexes:
             self._environment.dataflows.controller.progress.hurry(index.collection, as_of)
         return True
@@ -121,7 +123,7 @@ class IndexReader:
 
     async def rows(self, access: IndexAccess, as_of: Timestamp) -> FoundRows | None:
         """Returns the query's rows, or None when the index gives way."""
-        if not self.readable(access.index, as_of):
+        if not await self.readable(access.index, as_of):
             return None
         self._environment.observed.index_uses.note(access.index.collection, as_of)
         values = Values(self._execution, as_of)

@@ -216,7 +216,7 @@ class Reader(ReadPoints):
                 keys = await self._keys_read(unfolded, read, access)
                 timestamp = (await self.read_point(read, as_of, holds, collections, keys)).timestamp
                 found = None if access is None else await self._of_index(index, access, timestamp)
-                if found is None and arranged is not None and index.readable_together(arranged, timestamp):
+                if found is None and arranged is not None and await index.readable_together(arranged, timestamp):
                     await self.wait_for(arranged.reads, timestamp)
                     found = await begun(self._batches(arranged.query, read, as_of, timestamp, arranged.indexes, pieces))
                 if found is None and used:

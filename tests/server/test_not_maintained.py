@@ -120,6 +120,20 @@ def test_reads_of_what_never_hydrates_are_computed(
     simulated(law)()
 
 
+def test_keys_are_found_without_an_index_that_never_hydrates(dataflows: Dataflows) -> None:
+    dataflows.trouble = stand_still
+
+    async def law(world: World) -> None:
+        client = world.client()
+        await client.query("CREATE TABLE k (a int PRIMARY KEY, b int)")
+        await client.query("INSERT INTO k VALUES (1, 1), (2, 1)")
+        await client.query("INSERT INTO k VALUES (1, 0) ON CONFLICT (a) DO UPDATE SET b = 2")
+        assert await fails(client, "INSERT INTO k VALUES (2, 0)") == "23505"
+        assert await client.query("SELECT a, b FROM k ORDER BY a") == [(1, 2), (2, 1)]
+
+    simulated(law)()
+
+
 @pytest.mark.parametrize("trouble", [fail, fail_late])
 def test_reads_of_what_fails_later_are_computed(dataflows: Dataflows, trouble: Callable[[], Awaitable[None]]) -> None:
     async def law(world: World) -> None:

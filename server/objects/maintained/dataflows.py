@@ -11,6 +11,7 @@ index's since follows its upper at the distance of RETAIN HISTORY.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
@@ -39,6 +40,8 @@ from storage.holds import StorageReadHold
 
 _SOON_BYTES_MAX = 8 << 20
 """A table of so many stored bytes, about a million rows, is indexed in a second or two."""
+_SOON_S = 60.0
+"""Even beside a replica that is starting such a table is indexed by then: else the dataflow stands still."""
 
 COMPACTION_STEP_MS = 1_000
 """How far a since lags behind what may be forgotten, at most, so that not every tick says so."""
@@ -91,6 +94,7 @@ class MaintainedDataflows:
     moves: dict[GlobalId, DataflowMove] = field(default_factory=dict)
     _installed: dict[GlobalId, _Installed] = field(default_factory=dict)
     _arriving: dict[GlobalId, PreparedDataflow] = field(default_factory=dict)
+    _late: set[GlobalId] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.controller.on_frontiers(self._moved)
@@ -160,6 +164,7 @@ class MaintainedDataflows:
     def drop(self, collection: GlobalId) -> None:
         """Ends a dataflow, in the cluster that it moves to as well, and releases its inputs. Idempotent."""
         self.turn_away(collection)
+        self._late.discard(collection)
         installed = self._installed.pop(collection, None)
         if installed is not None:
             self.controller.drop(collection)
@@ -220,30 +225,47 @@ class MaintainedDataflows:
         if collection not in self._installed:
             return False
         bounds = self.bounds(collection)
-        if bounds.upper == bounds.since or not bounds.since.precedes(bounds.upper):
-            return self._hydrates_soon(collection) and not self.hindered(collection)
-        return not self.hindered(collection)
+        hydrated = bounds.upper != bounds.since and bounds.since.precedes(bounds.upper)
+        if hydrated and self.controller.progress.hindrance(collection) is None:
+            return True
+        return self._hydrates_soon(collection)
 
-    def hindered(self, collection: GlobalId, time: Timestamp | None = None) -> bool:
-        """Returns whether a collection will not soon be complete at `time` (None: at times to come)."""
-        hindrance = self.controller.progress.hindrance
-        if hindrance(collection, time) is None:
+    async def complete_soon(self, collection: GlobalId, time: Timestamp) -> bool:
+        """Returns whether a collection will soon be complete at `time`. Waits for one that soon hydrates; one that
+        takes too long is not waited for again."""
+        progress = self.controller.progress
+        if progress.hindrance(collection, time) is None:
+            return True
+        if not self._hydrates_soon(collection):
             return False
-        return not self._hydrates_soon(collection) or hindrance(collection, time, Patience.HYDRATION) is not None
+        try:
+            async with asyncio.timeout(_SOON_S):
+                await progress.wait_for_upper(collection, time, Patience.HYDRATION)
+        except TimeoutError:
+            self._late.add(collection)
+            return False
+        except SqlError:
+            return False
+        return True
 
     def _hydrates_soon(self, collection: GlobalId) -> bool:
         """Returns whether a dataflow hydrates sooner than a query over its inputs is answered: it computes nothing, as
-        an index by columns of a table, and its inputs are small. Such a dataflow needs no Spark, which takes
-        long to start."""
-        installed = self._installed.get(collection)
-        if installed is None:
+        an index by columns of a table, its inputs are small, and none of them is to be computed first. Such a dataflow
+        needs no Spark, which takes long to start."""
+        installed, progress = self._installed.get(collection), self.controller.progress
+        if installed is None or collection in self._late:
+            return False
+        if progress.hindrance(collection, None, Patience.HYDRATION) is not None:
             return False
         description = installed.prepared.description
         keys = [export.key for export in description.exports if isinstance(export, IndexExport)]
         if description.objects or not all(isinstance(part, Column) for key in keys for part in key):
             return False
-        reads = self.storage.reads
-        return sum(reads.stored_bytes(id_) for id_ in installed.prepared.holds) <= _SOON_BYTES_MAX
+        inputs, reads = installed.prepared.holds, self.storage.reads
+        if any(self.controller.exists(id_) for id_ in inputs):
+            # How much a materialized view or a source will hold once it hydrates, nobody knows.
+            return False
+        return sum(map(reads.stored_bytes, inputs)) <= _SOON_BYTES_MAX
 
     def failure(self, item: GlobalId) -> str:
         """Returns why an item of the catalog is not installed."""

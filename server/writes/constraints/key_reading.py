@@ -166,7 +166,7 @@ class KeyReader:
             return None
         if not controller.frontiers(collection).since.less_equal(timestamp):
             return None
-        if environment.dataflows.hindered(collection, timestamp):
+        if not await environment.dataflows.complete_soon(collection, timestamp):
             return None
         known = environment.known_rows.at(collection, read, desc, timestamp)
         if known is not None:
