@@ -220,7 +220,7 @@ class BlockHandler:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class PlpgsqlBlock:
     """BEGIN … END with the variables that are declared before it."""
 
     label: str | None
@@ -230,7 +230,7 @@ class Block:
 
 
 BlockStep = (
-    Block
+    PlpgsqlBlock
     | Assignment
     | RunStep
     | RunTextStep
@@ -249,4 +249,4 @@ BlockStep = (
 class DoPlan:
     """DO: a block of PL/pgSQL."""
 
-    block: Block
+    block: PlpgsqlBlock

@@ -12,7 +12,6 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.plans.functions import (
     Assignment,
-    Block,
     BlockHandler,
     BlockStep,
     BlockVariable,
@@ -22,6 +21,7 @@ from planner.plans.functions import (
     Destination,
     LeaveStep,
     LoopStep,
+    PlpgsqlBlock,
     RaiseStep,
     ReturnStep,
     RowsStep,
@@ -49,7 +49,7 @@ _WORDS = {
 _Fields = Mapping[str, Any]
 
 
-def read_block(code: str) -> Block:
+def read_block(code: str) -> PlpgsqlBlock:
     """Returns a block with the blocks in it. Raises SqlError 42601 for a syntax error, 54001 for too deep a block;
     raises 0A000 for what is not there: cursors, FOREACH, assignments to parts of variables, COMMIT and ROLLBACK."""
     declared = declarations_of(code)
@@ -81,13 +81,13 @@ class _Reading:
         self._variables = variables
         self._blocks = 0
 
-    def block(self, fields: _Fields) -> Block:
+    def block(self, fields: _Fields) -> PlpgsqlBlock:
         own = self._variables.get(self._blocks, ())
         self._blocks += 1
         body = self._steps(fields.get("body", ()))
         handled = fields.get("exceptions", {}).get("PLpgSQL_exception_block", {}).get("exc_list", ())
         handlers = tuple(self._handler(each["PLpgSQL_exception"]) for each in handled)
-        return Block(fields.get("label"), own, body, handlers)
+        return PlpgsqlBlock(fields.get("label"), own, body, handlers)
 
     def _handler(self, fields: _Fields) -> BlockHandler:
         conditions = tuple(each["PLpgSQL_condition"]["condname"] for each in fields["conditions"])
@@ -167,7 +167,7 @@ class _Reading:
             return choice
         name = f"__Case__Variable_{fields['t_varno']}__"
         variable = BlockVariable(name, None, _sql(fields["t_expr"]), False, True)
-        return Block(None, (variable,), (choice,), ())
+        return PlpgsqlBlock(None, (variable,), (choice,), ())
 
     def _count(self, fields: _Fields) -> CountStep:
         return CountStep(

@@ -12,7 +12,6 @@ from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import INT4, INT8, TEXT
 from planner.plans.functions import (
     Assignment,
-    Block,
     BlockHandler,
     BlockStep,
     ChoiceStep,
@@ -22,6 +21,7 @@ from planner.plans.functions import (
     DoPlan,
     LeaveStep,
     LoopStep,
+    PlpgsqlBlock,
     RaiseStep,
     ReturnStep,
     RowsStep,
@@ -30,7 +30,7 @@ from planner.plans.functions import (
 )
 from server.pgwire.backend import Command, Rows, StatementResult
 from server.statements.blocks.raising import handler_of, raised
-from server.statements.blocks.variables import Variable, Variables
+from server.statements.blocks.variables import HeldVariable, Variables
 from server.statements.call import as_routine, read_rows
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
@@ -69,7 +69,7 @@ class _Running:
         self._numbers = itertools.count()
         self._handled: list[SqlError] = []
 
-    async def block(self, block: Block) -> None:
+    async def block(self, block: PlpgsqlBlock) -> None:
         before = dict(self._variables.known)
         for variable in block.variables:
             await self._variables.declare(variable)
@@ -84,7 +84,7 @@ class _Running:
         finally:
             self._hide([variable.name for variable in block.variables], before)
 
-    def _hide(self, names: Sequence[str], before: dict[str, Variable]) -> None:
+    def _hide(self, names: Sequence[str], before: dict[str, HeldVariable]) -> None:
         """Gives names the variables of before again."""
         for name in names:
             if name in before:
@@ -92,7 +92,7 @@ class _Running:
             else:
                 self._variables.known.pop(name, None)
 
-    async def _guarded(self, block: Block) -> None:
+    async def _guarded(self, block: PlpgsqlBlock) -> None:
         """Runs a block's steps; after an error with a handler the steps are undone, and the handler's run."""
         transaction = self._session.transactions.ensure()
         savepoint = f"\0block {next(self._numbers)}"
@@ -116,7 +116,7 @@ class _Running:
         before = dict(self._variables.known)
         told = {"sqlstate": error.sqlstate.value, "sqlerrm": error.message}
         for name, value in told.items():
-            self._variables.known[name] = Variable("text", TEXT, value, constant=True)
+            self._variables.known[name] = HeldVariable("text", TEXT, value, constant=True)
         self._handled.append(error)
         try:
             await self._steps(handler.body)
@@ -130,7 +130,7 @@ class _Running:
 
     async def _step(self, step: BlockStep) -> None:
         match step:
-            case Block():
+            case PlpgsqlBlock():
                 await self.block(step)
             case Assignment(name, value):
                 await self._variables.assign(name, *await self._variables.value(value))
@@ -246,7 +246,7 @@ class _Running:
         try:
             for number in numbers:
                 found = True
-                self._variables.known[step.name] = Variable("integer", INT4, number)
+                self._variables.known[step.name] = HeldVariable("integer", INT4, number)
                 if not await self._goes_on(step.label, step.body):
                     break
         finally:

@@ -20,7 +20,7 @@ FOUND = "found"
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class HeldVariable:
     """A variable's present value, of a type. `declared`: the type's name in SQL; None for a record of any row, without
     a type before the first assignment."""
 
@@ -36,7 +36,7 @@ class Variables:
 
     def __init__(self, session: StatementSession) -> None:
         self._session = session
-        self.known: dict[str, Variable] = {FOUND: Variable("boolean", BOOL, False)}
+        self.known: dict[str, HeldVariable] = {FOUND: HeldVariable("boolean", BOOL, False)}
 
     # Statements
 
@@ -136,7 +136,7 @@ class Variables:
             assert isinstance(result, Rows), "a query has rows"
             type_ = result.desc.types[0]
             await read_rows(result, 0)
-        self.known[variable.name] = Variable(declared, type_)
+        self.known[variable.name] = HeldVariable(declared, type_)
         if variable.default is not None:
             await self.assign(variable.name, *await self.value(variable.default))
         elif not variable.nullable:
@@ -192,7 +192,7 @@ class Variables:
             given = types[at] if at < len(types) else TEXT
             await self.assign(name, given, None if row is None or at >= len(row) else row[at])
 
-    async def _row(self, variable: Variable, types: tuple[ScalarType, ...], row: Row) -> Datum:
+    async def _row(self, variable: HeldVariable, types: tuple[ScalarType, ...], row: Row) -> Datum:
         """Returns a row of a variable's type: without columns more than the type's, with NULL for missing ones."""
         assert variable.declared is not None and variable.type is not None, "it has a type"
         arity = len(variable.type.fields)
@@ -205,4 +205,4 @@ class Variables:
 
     def found(self, found: bool) -> None:
         """Sets FOUND."""
-        self.known[FOUND] = Variable("boolean", BOOL, found)
+        self.known[FOUND] = HeldVariable("boolean", BOOL, found)
