@@ -19,6 +19,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -112,15 +113,10 @@ def vector_of(found: Iterable[Entry]) -> Vector:
 def _distinct(positions: list[int]) -> tuple[int, ...]:
     if len(positions) < 2:
         return tuple(positions)
-    kept: list[int] = []
+    weights: dict[int, int] = {}
     for position in sorted(positions):
-        if kept and place_of(kept[-1]) == place_of(position):
-            kept[-1] = position
-            continue
-        if kept and (len(kept) >= PLACES_MAX - 1 or place_of(kept[-1]) == PLACE_END - 1):
-            break
-        kept.append(position)
-    return tuple(kept)
+        weights[place_of(position)] = position
+    return tuple(islice(weights.values(), PLACES_MAX))
 
 
 def too_long(size: int) -> SqlError:

@@ -98,6 +98,7 @@ class TokenParser:
         self._wants_host = wants_host
         self._start = start
         self._failed: set[Trial] = set()
+        self._comments_open = False
 
     def next(self) -> tuple[TokenType, str] | None:
         """Returns the next token; None at the end of the text."""
@@ -112,8 +113,9 @@ class TokenParser:
             if place.state == "asciiword" and not place.resume:
                 letters = _ASCII_LETTERS.match(text, place.at)
                 assert letters is not None
-                place.length += letters.end() - place.at
-                place.at = letters.end()
+                self._skip(place, letters.end())
+            elif place.state == "comment":
+                self._skip(place, self._comment_end(place.at))
             index, rule = self._rule(place)
             place.resume = 0
             if rule.effect is not None:
@@ -125,6 +127,18 @@ class TokenParser:
                 return rule.token, text[start : start + length]
             if not self._advance(place, index, rule):
                 return None
+
+    @staticmethod
+    def _skip(place: _Place, to: int) -> None:
+        place.length += to - place.at
+        place.at = to
+
+    def _comment_end(self, start: int) -> int:
+        """Returns where a comment ends; the end of the text for one that does not. Then no later one does, and none is
+        looked for."""
+        end = -1 if self._comments_open else self._text.find("-->", start)
+        self._comments_open = end < 0
+        return len(self._text) if end < 0 else end
 
     def _rule(self, place: _Place) -> tuple[int, TokenRule]:
         letter = self._text[place.at] if place.at < len(self._text) else ""

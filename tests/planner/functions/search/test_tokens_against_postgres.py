@@ -103,3 +103,23 @@ def test_the_work_grows_with_the_text(piece: str, monkeypatch: pytest.MonkeyPatc
     text = piece * 2000
     assert "".join(token for _, token in tokens_of(text)).startswith(piece[:1])
     assert steps < 30 * len(text)
+
+
+def test_comments_without_an_end_take_no_more_steps_for_each_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = TokenParser._rule
+    steps = 0
+
+    def counted(parser: TokenParser, place: Any) -> Any:
+        nonlocal steps
+        steps += 1
+        return whole(parser, place)
+
+    monkeypatch.setattr(TokenParser, "_rule", counted)
+
+    def steps_of(count: int) -> int:
+        nonlocal steps
+        steps = 0
+        assert len(list(tokens_of("<!-- a " * count))) > count
+        return steps
+
+    assert steps_of(200) <= 2 * steps_of(100) + 100
