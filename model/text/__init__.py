@@ -14,6 +14,7 @@ configurations regconfig in text: names of configurations of text search
 bits           bit and bit varying in text: digits 0 and 1, or hexadecimal ones after an x; out as 0 and 1
 enums          enumerated types in text: labels, which datums hold as positions
 lists          lists and maps in text, as Materialize writes them
+embeddings     vectors in text
 money          money in text
 mac_addresses  macaddr and macaddr8 in text
 names          names as users write them: dotted ones in their parts, and types by theirs

@@ -19,6 +19,7 @@ from model.text import bits, booleans, bytea, floats, mac_addresses, money, netw
 from model.text.arrays import array_formatter, array_parser
 from model.text.configurations import format_configuration, parse_configuration
 from model.text.context import DEFAULT_CONTEXT, ObjectNames, TextContext
+from model.text.embeddings import format_embedding, parse_embedding
 from model.text.enums import enum_formatter, enum_parser
 from model.text.integers import format_place, integer_parser, natural_parser, parse_place, unsigned_parser
 from model.text.jsonpaths.jsonpath_output import parse_jsonpath
@@ -57,6 +58,7 @@ _PARSERS: dict[TypeName, Parser] = {
     TypeName.FLOAT8: floats.parse_float8,
     TypeName.NUMERIC: numerics.parse_numeric,
     TypeName.MONEY: money.parse_money,
+    TypeName.VECTOR: parse_embedding,
     TypeName.TEXT: strings.parse_text,
     TypeName.VARCHAR: strings.parse_text,
     TypeName.UNKNOWN: strings.parse_text,
@@ -94,6 +96,7 @@ _FORMATTERS: dict[TypeName, Formatter] = {
     TypeName.TIME: format_time,
     TypeName.TIMETZ: format_timetz,
     TypeName.MONEY: money.format_money,
+    TypeName.VECTOR: format_embedding,
     TypeName.UUID: str,
     TypeName.INET: networks.format_inet,
     TypeName.CIDR: networks.format_cidr,

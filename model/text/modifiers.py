@@ -7,6 +7,7 @@ import decimal
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.embeddings import require_dimensions
 from model.text.failures import datetime_range
 from model.text.numerics import with_exponent
 from model.text.times.date_output import format_iso_timestamp
@@ -51,6 +52,8 @@ def apply_modifier(datum: Datum, type_: ScalarType, *, explicit: bool) -> Datum:
             return _round_moment(datum, type_.modifier, None)
         case TypeName.TIMESTAMPTZ, datetime.datetime() | WideMoment():
             return _round_moment(datum, type_.modifier, datetime.UTC)
+        case TypeName.VECTOR, bytes():
+            return require_dimensions(datum, type_.modifier)
         case TypeName.INTERVAL, Interval():
             return _limit_interval(datum, type_.modifier)
         case _:

@@ -1,5 +1,6 @@
 """The types of SQL values, their Python values, and rows.
 
+embedding  the held form of a vector
 datum          the Python value of each SQL type
 time_of_day    24:00:00, and times as microseconds
 wide_time      dates and moments beyond the years 1 to 9999, and the infinities

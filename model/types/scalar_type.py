@@ -1,6 +1,7 @@
 """The types of SQL values: PostgreSQL's, with their OIDs and modifiers.
 
-A ScalarType is a name, PostgreSQL's type modifier (-1 for none; `varchar(n)` and `char(n)` hold n + 4, `bit(n)` n,
+A ScalarType is a name, PostgreSQL's type modifier (-1 for none; `varchar(n)` and `char(n)` hold n + 4, `bit(n)` and
+`vector(n)` n,
 `numeric(p,s)` holds ((p << 16) | s) + 4, times hold their precision; a numeric without one whose values are all shown
 with s decimals holds -2 - s, which clients never see) and, for arrays, the element's type; lists and
 maps, Materialize's, have the type of their members.
@@ -55,6 +56,7 @@ class TypeName(StrEnum):
     TSVECTOR = "tsvector"
     TSQUERY = "tsquery"
     REGCONFIG = "regconfig"
+    VECTOR = "vector"
     OID = "oid"
     REGCLASS = "regclass"
     REGTYPE = "regtype"
@@ -371,6 +373,7 @@ JSONPATH = ScalarType(TypeName.JSONPATH)
 TSVECTOR = ScalarType(TypeName.TSVECTOR)
 TSQUERY = ScalarType(TypeName.TSQUERY)
 REGCONFIG = ScalarType(TypeName.REGCONFIG)
+VECTOR = ScalarType(TypeName.VECTOR)
 OID = ScalarType(TypeName.OID)
 REGCLASS = ScalarType(TypeName.REGCLASS)
 REGTYPE = ScalarType(TypeName.REGTYPE)
@@ -468,7 +471,7 @@ def type_text(type_: ScalarType) -> str:
         case TypeName.VARCHAR | TypeName.BPCHAR:
             limit = length_limit(type_)
             return title + (f"({limit})" if limit is not None else "")
-        case TypeName.BIT | TypeName.VARBIT:
+        case TypeName.BIT | TypeName.VARBIT | TypeName.VECTOR:
             return title if type_.modifier < 0 else f"{title}({type_.modifier})"
         case TypeName.NUMERIC:
             bounds = precision_and_scale(type_)

@@ -20,6 +20,7 @@ import pyarrow as pa
 from model.search.queries import encode_query
 from model.search.vectors import encode_vector
 from model.types.datum import Datum, Interval, TimeTz, network_of
+from model.types.embedding import held_embedding
 
 
 class TypeOrder(Enum):
@@ -142,6 +143,8 @@ TYPES = {
     "tsquery": TypeRow(3615, 3645, held=_BYTES, neutral=encode_query(None), order=_BY_KEY, plain_text=True,
         classes="tsquery_ops"),
     "regconfig": TypeRow(3734, 3735, size=4, category="N", held=_WHOLE, neutral=0, plain_text=True, classes="oid_ops"),
+    "vector": TypeRow(16470, 16471, held=_BYTES, neutral=held_embedding([0.0]), order=_AS_HELD, one_form=True,
+        plain_text=True, classes="vector_ops"),
     # Numbers of the catalog's objects
     "oid": TypeRow(26, 1028, size=4, category="N", preferred=True, held=_WHOLE, neutral=0, order=_AS_HELD,
         one_form=True, plain_text=True, classes="oid_ops"),

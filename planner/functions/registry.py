@@ -70,7 +70,17 @@ from planner.functions.time import (
     interval,
     timetz,
 )
-from planner.functions.types import composites, domains, enums, mac_address, money, network, row_version, sends
+from planner.functions.types import (
+    composites,
+    domains,
+    embeddings,
+    enums,
+    mac_address,
+    money,
+    network,
+    row_version,
+    sends,
+)
 from planner.functions.windows import frames as window_frames
 from planner.functions.windows import places as window_functions
 
@@ -118,6 +128,7 @@ FAMILIES = (
     network,
     mac_address,
     money,
+    embeddings,
     vector_rows,
     query_rows,
     word_rows,
@@ -151,6 +162,7 @@ AGGREGATE_FAMILIES = (
     aggregates_ordered,
     aggregates_ranges,
     money,
+    embeddings,
     lists,
     maps,
     bits,

@@ -10,7 +10,7 @@ from planner.scope.analysis import Analysis
 from planner.scope.names import range_parts
 from planner.syntax.parse import ParsedStatement
 
-BUILT_IN = ("pg_stat_statements", "pg_trgm")
+BUILT_IN = ("pg_stat_statements", "pg_trgm", "vector")
 """Extensions of PostgreSQL that are always there."""
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import decimal_bounds
+from model.text.embeddings import DIMENSIONS_MAX
 from model.text.names import type_by_typname, type_named
 from model.types.scalar_type import ScalarType, TypeName, array_of, list_of, map_of, numeric, type_from_oid, type_text
 from planner.functions.collections.lists import holdable
@@ -101,6 +102,8 @@ def _with_modifier(analysis: Analysis, base: ScalarType, node: Any) -> ScalarTyp
     match base.name:
         case TypeName.VARCHAR | TypeName.BPCHAR:
             return ScalarType(base.name, _length(analysis, base, numbers, node.location) + 4)
+        case TypeName.VECTOR:
+            return ScalarType(base.name, _dimensions(analysis, numbers, node.location))
         case TypeName.BIT | TypeName.VARBIT:
             return ScalarType(base.name, _length(analysis, base, numbers, node.location))
         case TypeName.NUMERIC:
@@ -122,6 +125,19 @@ def _modifier_number(analysis: Analysis, item: Any, location: int) -> int:
     if item.WhichOneof("node") == "a_const" and item.a_const.WhichOneof("val") == "ival":
         return int(item.a_const.ival.ival)
     raise analysis.error(Sqlstate.SYNTAX_ERROR, "type modifiers must be simple constants or identifiers", location)
+
+
+def _dimensions(analysis: Analysis, numbers: list[int], location: int) -> int:
+    message = None
+    if len(numbers) > 1:
+        message = "invalid type modifier"
+    elif numbers[0] < 1:
+        message = "dimensions for type vector must be at least 1"
+    elif numbers[0] > DIMENSIONS_MAX:
+        message = f"dimensions for type vector cannot exceed {DIMENSIONS_MAX}"
+    if message is not None:
+        raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
+    return numbers[0]
 
 
 def _length(analysis: Analysis, base: ScalarType, numbers: list[int], location: int) -> int:

@@ -28,6 +28,7 @@ _SIZED = frozenset(
         TypeName.BYTEA,
         TypeName.BIT,
         TypeName.VARBIT,
+        TypeName.VECTOR,
         TypeName.TSVECTOR,
         TypeName.TSQUERY,
     )

@@ -40,7 +40,9 @@ CREATE TYPE enums AS (a em, b em);
 CREATE DOMAIN pairs AS pair;
 """
 _USERS = ("em", "nolabels", "dm", "positive", "pair", "enums", "pairs")
-_NOT_OF_COLUMNS = re.compile(r"any.*|void|unknown|record|enum|array|list|map|pg_node_tree|aclitem|.*vector")
+_NOT_OF_COLUMNS = re.compile(
+    r"any.*|void|unknown|record|enum|range|multirange|array|list|map|pg_node_tree|aclitem|.*vector"
+)
 _MEMBERED = ("int list", "text list", "map[text=>int]", "map[text=>text]", "int list list")
 _PLAIN = tuple(name.value for name in TypeName if not _NOT_OF_COLUMNS.fullmatch(name.value))
 _ALL = (*((name if name != "char" else '"char"') for name in (*_PLAIN, *_USERS)), *_MEMBERED)

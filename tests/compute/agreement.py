@@ -24,6 +24,7 @@ from model.order.datum_order import sort_key
 from model.physical.columns import NUMERIC_SCALE_DEFAULT, column_from_arrow, rows_to_arrow
 from model.search.query_text import parse_query
 from model.search.vector_text import parse_vector
+from model.text.embeddings import parse_embedding
 from model.text.floats import to_single
 from model.types.datum import Datum, Interval, Row, ShapedArray, TimeTz, network_of
 from model.types.relation_desc import RelationDesc, relation_desc
@@ -62,6 +63,7 @@ from model.types.scalar_type import (
     UUID,
     VARBIT,
     VARCHAR,
+    VECTOR,
     ScalarType,
     TypeName,
     array_of,
@@ -126,6 +128,7 @@ POOLS: dict[ScalarType, list[Any]] = {
     CIDR: [network_of(4, 0x0A000000, 8), network_of(4, 0x0A000000, 16), network_of(6, 1 << 127, 1)],
     MACADDR: [bytes(6), b"\x08\x00\x2b\x01\x02\xff", b"\xff" * 6],
     MACADDR8: [bytes(8), b"\x08\x00\x2b\xff\xfe\x01\x02\x03", b"\xff" * 8],
+    VECTOR: [*map(parse_embedding, ("[1,2,3]", "[0,-0.5,1e9]", "[1,2]", "[3]", "[-1,2,3]"))],
     MONEY: [0, 1, -150, 123456789, -(2**63), 2**63 - 1],
     TSVECTOR: [*map(parse_vector, ("", "a", "a:1", "a:1 b:2A,5 c", "a:2", "cat:3 fat:2", "é:1B"))],
     TSQUERY: [*map(parse_query, ("", "a", "a:*", "a:A", "a & b", "b & a", "!a", "a <-> b", "a <2> b", "fat & cat:B"))],

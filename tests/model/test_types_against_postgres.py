@@ -21,7 +21,15 @@ Connection = psycopg.Connection[tuple[object, ...]]
 
 _MATERIALIZES = (TypeName.MZ_TIMESTAMP, TypeName.UINT2, TypeName.UINT4, TypeName.UINT8)
 _WITHOUT_ARRAYS = (TypeName.LIST, TypeName.MAP, TypeName.ANYCOMPATIBLELIST, TypeName.ANYCOMPATIBLEMAP)
-_OURS_ALONE = {TypeName.ARRAY, TypeName.ENUM, *_MATERIALIZES, *_WITHOUT_ARRAYS}
+_OURS_ALONE = {
+    TypeName.ARRAY,
+    TypeName.ENUM,
+    TypeName.RANGE,
+    TypeName.MULTIRANGE,
+    TypeName.VECTOR,
+    *_MATERIALIZES,
+    *_WITHOUT_ARRAYS,
+}
 _THEIRS = [name for name in TypeName if name not in _OURS_ALONE]
 _SAMPLES = [ScalarType(name) for name in _THEIRS] + [varchar(7), bpchar(3), numeric(9, 2), numeric(38, 0)]
 

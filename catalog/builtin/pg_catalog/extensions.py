@@ -1,7 +1,7 @@
 """pg_extension: what tools take for extensions, and the relations that belong to one.
 
 pg_stat_statements  tools look there whether they may ask
-pg_trgm             its functions and operators are built in
+pg_trgm, vector     the functions and operators are built in
 headwater           has the relations of mz_catalog and mz_internal, so that pg_dump leaves them out as the server's own
 """
 
@@ -19,7 +19,12 @@ from model.types.datum import Datum, Row
 
 _PG_NAMESPACE_OID, _PG_EXTENSION_OID = 2615, 3079
 _OWN_OID = 13998
-_EXTENSIONS = ((_OWN_OID, "headwater", "1.0"), (13999, "pg_stat_statements", "1.10"), (13997, "pg_trgm", "1.6"))
+_EXTENSIONS = (
+    (_OWN_OID, "headwater", "1.0"),
+    (13999, "pg_stat_statements", "1.10"),
+    (13997, "pg_trgm", "1.6"),
+    (13996, "vector", "0.7.4"),
+)
 """By oids below 16384, which say that a new server has them: pg_dump does not make them."""
 _POSTGRES_OWN = ("pg_catalog", "information_schema")
 

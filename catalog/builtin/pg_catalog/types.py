@@ -15,6 +15,7 @@ from catalog.nouns.derived_oids import derived_oid, row_array_oid
 from catalog.nouns.items import Composite, Domain, Enum, Item, MultirangeDefinition, RangeDefinition
 from model.types.datum import Datum, Row
 from model.types.scalar_type import (
+    BYTEA,
     INT2,
     INT4,
     INT8,
@@ -23,6 +24,7 @@ from model.types.scalar_type import (
     UINT2,
     UINT4,
     UINT8,
+    VECTOR,
     ScalarType,
     TypeName,
     array_of,
@@ -34,7 +36,7 @@ from model.types.type_table import TYPES
 
 _PG_CATALOG_OID = 11
 _BTREE_OID = 403
-_OWN = ((MZ_TIMESTAMP, INT8, "U"), (UINT2, INT2, "N"), (UINT4, INT4, "N"), (UINT8, INT8, "N"))
+_OWN = ((MZ_TIMESTAMP, INT8, "U"), (UINT2, INT2, "N"), (UINT4, INT4, "N"), (UINT8, INT8, "N"), (VECTOR, BYTEA, "U"))
 
 
 @dataclass(frozen=True, slots=True)

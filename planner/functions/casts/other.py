@@ -30,6 +30,7 @@ from model.types.scalar_type import (
     TIMETZ,
     VARBIT,
     VARCHAR,
+    VECTOR,
     ScalarType,
     array_of,
 )
@@ -111,7 +112,7 @@ def _array_modifier(type_: ScalarType) -> Function:
     )
 
 
-_MODIFIED = (VARCHAR, BPCHAR, BIT, VARBIT, NUMERIC, TIME, TIMETZ, TIMESTAMP, TIMESTAMPTZ, INTERVAL)
+_MODIFIED = (VARCHAR, BPCHAR, BIT, VARBIT, NUMERIC, TIME, TIMETZ, TIMESTAMP, TIMESTAMPTZ, INTERVAL, VECTOR)
 
 FUNCTIONS: tuple[Function, ...] = (
     *(_modifier(type_) for type_ in _MODIFIED),

@@ -11,7 +11,7 @@ from planner.functions.collections import ranges
 from planner.functions.numbers import bits, unsigned
 from planner.functions.signature import Cast
 from planner.functions.time import timetz
-from planner.functions.types import mac_address, money, network
+from planner.functions.types import embeddings, mac_address, money, network
 
 
 def _casts() -> dict[tuple[ScalarType, ScalarType], Cast]:
@@ -19,7 +19,7 @@ def _casts() -> dict[tuple[ScalarType, ScalarType], Cast]:
     of elements come last."""
     plain: dict[tuple[ScalarType, ScalarType], Cast] = {}
     for family in (
-        *(casts_numbers, casts_time, timetz, network, mac_address, money),
+        *(casts_numbers, casts_time, timetz, network, mac_address, money, embeddings),
         *(bits, unsigned, casts_other, ranges, casts_text),
     ):
         for cast in family.CASTS:

@@ -85,6 +85,7 @@ _MODIFIED = frozenset(
         TypeName.BPCHAR,
         TypeName.BIT,
         TypeName.VARBIT,
+        TypeName.VECTOR,
         TypeName.NUMERIC,
         TypeName.TIME,
         TypeName.TIMETZ,

@@ -3,6 +3,7 @@
 composites         fields of records, in calls written by the planner with the fields' types
 domains            the checks of a cast to a domain: NOT NULL and constraints
 enums              enumerated types: first and last labels, ranges of labels, and reading labels from text
+embeddings         vector: distances, arithmetic, casts, sum and avg
 money              money: arithmetic, casts, words
 mac_address        macaddr and macaddr8: casts between them, their bits, the manufacturer's part
 network            inet and cidr: parts of addresses, containment, bits, arithmetic

@@ -6,6 +6,7 @@ lists        lists and maps, which Materialize sends as text only
 data_rows    batches of rows as DataRow messages
 failures  the errors of PostgreSQL's receive functions
 networks  inet and cidr in binary format
+embeddings  vectors in binary format
 searches  tsvector and tsquery in binary format
 ranges    ranges and multiranges in binary format
 """

@@ -22,6 +22,7 @@ from server.pgwire.encoding.containers import (
     receive_record,
     record_sender,
 )
+from server.pgwire.encoding.embeddings import receive_embedding, send_embedding
 from server.pgwire.encoding.lists import list_receiver, map_receiver, map_sender
 from server.pgwire.encoding.networks import network_receiver, network_sender, receive_macaddr, receive_macaddr8
 from server.pgwire.encoding.ranges import multirange_receiver, multirange_sender, range_receiver, range_sender
@@ -69,6 +70,7 @@ _SENDERS: dict[TypeName, Sender] = {
     TypeName.MACADDR: bytes,
     TypeName.MACADDR8: bytes,
     TypeName.TSVECTOR: searches.send_vector,
+    TypeName.VECTOR: send_embedding,
     TypeName.TSQUERY: searches.send_query,
     TypeName.JSONB: strings.send_jsonb,
     TypeName.JSONPATH: strings.send_jsonb,
@@ -111,6 +113,7 @@ _RECEIVERS: dict[TypeName, Receiver] = {
     TypeName.MACADDR8: receive_macaddr8,
     TypeName.JSON: strings.receive_json,
     TypeName.TSVECTOR: searches.receive_vector,
+    TypeName.VECTOR: receive_embedding,
     TypeName.TSQUERY: searches.receive_query,
     TypeName.JSONB: strings.receive_jsonb,
     TypeName.JSONPATH: strings.receive_jsonpath,

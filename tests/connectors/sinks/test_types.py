@@ -69,6 +69,7 @@ VALUES: dict[ScalarType, list[str]] = {
     ScalarType(TypeName.CIDR): ["10.0.0.0/8", "fe80::/10"],
     ScalarType(TypeName.MACADDR): ["08:00:2b:01:02:03"],
     ScalarType(TypeName.MACADDR8): ["08:00:2b:01:02:03:04:05"],
+    ScalarType(TypeName.VECTOR): ["[1,2.5,-3]"],
     ScalarType(TypeName.MONEY): ["$0.00", "-$1,234.56"],
     ScalarType(TypeName.JSON): ['{"a" : [1,2.50, "x"]}', "null"],
     ScalarType(TypeName.JSONB): ['{"a": [1, 2.50, "ü", null], "b": {}}', "null", '"text"'],

@@ -19,6 +19,7 @@ from model.text.dispatch import format_datum, parse_datum
 from model.text.times.timetz import local_timetz
 from model.text.times.zones import local_to_utc, session_zone
 from model.types.datum import Datum, Interval, network_of
+from model.types.embedding import held_embedding
 from model.types.scalar_type import ScalarType, TypeName, array_of
 
 _ZONES = ("UTC", "America/New_York", "Asia/Kolkata", "America/St_Johns", "+03", "EST5EDT")
@@ -40,6 +41,9 @@ _VALUES: dict[TypeName, st.SearchStrategy[Any]] = {
     TypeName.INET: st.builds(network_of, st.just(4), st.integers(0, 2**32 - 1), st.integers(0, 32))
     | st.builds(network_of, st.just(6), st.integers(0, 2**128 - 1), st.integers(0, 128)),
     TypeName.MACADDR: st.binary(min_size=6, max_size=6),
+    TypeName.VECTOR: st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=1).map(
+        held_embedding
+    ),
     TypeName.MONEY: st.integers(-(2**63), 2**63 - 1),
     TypeName.MACADDR8: st.binary(min_size=8, max_size=8),
     TypeName.VARBIT: st.text("01"),

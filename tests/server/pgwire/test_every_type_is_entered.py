@@ -12,7 +12,7 @@ from model.types.type_table import TYPES
 from server.pgwire.encoding.dispatch import receiver, sender
 from server.pgwire.messages import BINARY_FORMAT
 
-_OF_OTHERS = (TypeName.ENUM, TypeName.ARRAY, TypeName.LIST, TypeName.MAP)
+_OF_OTHERS = (TypeName.ENUM, TypeName.RANGE, TypeName.MULTIRANGE, TypeName.ARRAY, TypeName.LIST, TypeName.MAP)
 """Their text and bytes are those of labels or of other types."""
 _NEVER_READ = (TypeName.PG_NODE_TREE, TypeName.ACLITEM)
 _NEVER_IN_BINARY = (TypeName.ACLITEM,)
