@@ -23,6 +23,8 @@ def measure_backups(server: Headwater, rows: int) -> Iterator[Measure]:
     with tempfile.TemporaryDirectory() as directory:
         place, copy = Path(directory) / "backups", Path(directory) / "copy"
         with psycopg.connect(server.url, autocommit=True) as connection:
+            # A restored server makes its own.
+            connection.execute("DROP TABLE first")
             connection.execute("CREATE TABLE backed (n bigint, text text)")
             _insert(connection, 0, rows)
             yield from _backed(connection, place, "whole")

@@ -97,10 +97,10 @@ def _ticks(server: Headwater) -> float:
 
 def _busy_s(server: Headwater) -> float:
     """The processor's time of all processes of the server and its replicas."""
-    mark, total = str(server.data_dir), 0.0
+    mark = str(server.data_dir)
+    found: dict[int, psutil.Process] = {}
     for process in psutil.process_iter(["cmdline"]):
         if any(mark in word for word in process.info["cmdline"] or ()):
-            for each in (process, *process.children(recursive=True)):
-                with_times = each.cpu_times()
-                total += with_times.user + with_times.system
-    return total
+            found |= {each.pid: each for each in (process, *process.children(recursive=True))}
+    times = [each.cpu_times() for each in found.values()]
+    return float(sum(each.user + each.system for each in times))
