@@ -19,6 +19,7 @@ syntax.parse               a text to its statements
 syntax.secret_texts        a text without the values of secrets
 syntax.string_escapes      a text with standard strings only
 syntax.renamed_text        a text with relations renamed, after ALTER … RENAME
+scope.system_columns        the columns that every table has beside its own, such as xmin
 syntax.statement_identity  one text for all statements that differ in constants alone
 statements.plan_statement  a statement to its plan
 statements.kept_rules      CHECK, DEFAULT, keys and domains, which the catalog keeps as text, to expressions

@@ -39,6 +39,7 @@ _PLANNER_SHARED = (
     "planner.temporary_schema.",
 )
 _PLANNER_DOORS = (
+    "planner.scope.system_columns",
     "planner.syntax.parse",
     "planner.syntax.secret_texts",
     "planner.syntax.renamed_text",
