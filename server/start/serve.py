@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
@@ -293,7 +294,8 @@ async def _next_to_lead(
 ) -> Fence:
     """Stands by until nobody leads, or until it is promoted and the leader has given way; returns the raised fence."""
     address = f"{options.host_and_port[0]}:{port}"
-    candidate = PromotableStandby(f"{address}/{os.getpid()}")
+    # Containers that listen on 0.0.0.0 all have one address, and often one id of the process.
+    candidate = PromotableStandby(f"{address}/{socket.gethostname()}/{os.getpid()}")
 
     def promote() -> None:
         log.info("this standby is to lead", standby=candidate.name)
