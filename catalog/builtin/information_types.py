@@ -76,7 +76,7 @@ def type_columns(type_: ScalarType) -> dict[str, Datum]:
     if type_.name in BINARY_PRECISION:
         precision, scale = BINARY_PRECISION[type_.name]
         said |= {"numeric_precision": precision, "numeric_precision_radix": 2, "numeric_scale": scale}
-    elif type_.name is TypeName.NUMERIC:
+    elif type_.name in (TypeName.NUMERIC, TypeName.WIDE):
         said["numeric_precision_radix"] = 10
         bounds = precision_and_scale(type_)
         if bounds is not None:

@@ -161,7 +161,7 @@ def _extreme(function: str) -> Answer:
 
     def answer(groups: GroupColumns, aggregate: Aggregate, arguments: tuple[Value, ...], condition: str) -> Value:
         (value,) = arguments
-        if value.type.name in (TypeName.INTERVAL, TypeName.BPCHAR):
+        if value.type.name in (TypeName.INTERVAL, TypeName.WIDE, TypeName.BPCHAR):
             ranked = f"named_struct('rank', {sortable(value.sql, value.type)}, 'value', {value.sql})"
             whole = f"CASE WHEN {value.sql} IS NOT NULL THEN {ranked} END"
             found = groups.partial(f"{function}({whole}){condition}", value.type)
@@ -193,7 +193,7 @@ def _native(function: str) -> Answer:
 
 _COMPARED = (
     "int2", "int4", "int8", "uint2", "uint4", "uint8",
-    "float4", "float8", "numeric", "text", "bpchar", "date", "time", "timetz", "timestamp",
+    "float4", "float8", "numeric", "wide", "text", "bpchar", "date", "time", "timetz", "timestamp",
     "timestamptz", "interval", "inet", "oid", "money", "mz_timestamp",
 )  # fmt: skip
 

@@ -27,7 +27,7 @@ def exact_order_of(name: str, type_: ScalarType) -> str | None:
     """Returns an expression that orders equal values which differ in form; None where equal values are the same, and
     for types with parts."""
     match type_.name:
-        case TypeName.INTERVAL | TypeName.JSONB | TypeName.TSQUERY | TypeName.BPCHAR:
+        case TypeName.INTERVAL | TypeName.JSONB | TypeName.TSQUERY | TypeName.WIDE | TypeName.BPCHAR:
             return name
         case TypeName.FLOAT4 | TypeName.FLOAT8:
             return zero_text(name)

@@ -31,10 +31,11 @@ SYMBOLS = {
 }
 _NATIVE = (*(name.value for name in TypeName if TYPES[name].order is TypeOrder.AS_HELD), "anyenum")
 """Types whose values Spark compares as they are compared."""
-_BY_KEYS = (TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.BPCHAR)
 _WITH_PARTS = (TypeName.ARRAY, TypeName.RECORD, TypeName.LIST, TypeName.MAP, TypeName.OIDVECTOR)
 JSONB_KEY = "python_jsonb_key"
 """The function from jsonb to bytes in the order of its values, which every session has."""
+KEYED = (TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.WIDE, TypeName.BPCHAR)
+"""Types whose equal values may lie unlike, so that something else is grouped by."""
 _MONTH, _DAY = "2592000000000", "86400000000"
 
 
@@ -54,6 +55,11 @@ def query_key(sql: str) -> Sql:
     return Sql(f"substring({sql}, 5, {length})")
 
 
+def wide_key(sql: str) -> Sql:
+    """Returns the part of a wide numeric that compares: all but the number of decimals."""
+    return Sql(f"substring({sql}, 1, length({sql}) - 2)")
+
+
 def holds(type_: ScalarType, name: TypeName) -> bool:
     """Returns whether values of the type are, or contain, values of the type `name`."""
     if type_.element is not None:
@@ -71,7 +77,7 @@ def ranges_natively(type_: ScalarType) -> bool:
     if type_.range is None:
         return True
     subtype = type_.range.subtype
-    return subtype.name not in _WITH_PARTS and not any(holds(subtype, name) for name in _BY_KEYS)
+    return subtype.name not in _WITH_PARTS and not any(holds(subtype, name) for name in KEYED)
 
 
 def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
@@ -88,6 +94,8 @@ def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
             return call(JSONB_KEY, sql)
         case TypeName.TSQUERY:
             return query_key(sql)
+        case TypeName.WIDE:
+            return wide_key(sql)
         case TypeName.ARRAY | TypeName.LIST | TypeName.MAP if holds(type_, TypeName.JSONB):
             raise NotSupported(f"an order or a grouping by {type_.name.value}s of jsonb of a collection's rows")
         case TypeName.ARRAY:
@@ -124,7 +132,7 @@ def sortable(sql: str, type_: ScalarType, depth: int = 0) -> Sql:
 
 def group_key(sql: str, type_: ScalarType) -> Sql | None:
     """Returns an expression to group by, so that equal values meet; None when the value itself serves."""
-    if any(holds(type_, name) for name in _BY_KEYS):
+    if any(holds(type_, name) for name in KEYED):
         return sortable(sql, type_)
     return None
 
@@ -144,6 +152,8 @@ def comparable(value: Value) -> Value | None:
             return derived(call("rtrim", value.sql), value.type, value)
         case TypeName.TSQUERY:
             return derived(query_key(value.sql), value.type, value)
+        case TypeName.WIDE:
+            return derived(wide_key(value.sql), value.type, value)
         case TypeName.JSONB | TypeName.JSON | TypeName.ARRAY | TypeName.RECORD | TypeName.OIDVECTOR:
             return None
         case TypeName.LIST | TypeName.MAP:
@@ -199,6 +209,7 @@ def _rows() -> dict[str, Lower]:
         rows[f"{word}_numeric_numeric"] = _numeric(text)
         rows[f"{word}_interval_interval"] = _interval(text)
         rows[f"{word}_tsquery_tsquery"] = shared(text.format(query_key("{0}"), query_key("{1}")))
+        rows[f"{word}_wide_wide"] = shared(text.format(wide_key("{0}"), wide_key("{1}")))
         rows[f"{word}_bpchar_bpchar"] = template(text.format("rtrim({0})", "rtrim({1})"))
     return rows
 

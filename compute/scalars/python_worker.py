@@ -42,7 +42,7 @@ Types = tuple[ScalarType, ...]
 _WAITS = Waits(time.sleep)
 """A worker is one statement's, of which it knows no session."""
 FORMS = (
-    *(TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.BPCHAR),
+    *(TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.WIDE, TypeName.BPCHAR),
     *(TypeName.FLOAT4, TypeName.FLOAT8),
 )
 """Types whose equal values may differ in form."""

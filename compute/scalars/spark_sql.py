@@ -17,6 +17,7 @@ import pyarrow as pa
 from model.physical.arrays import ITEMS, PLAIN, SHAPE, shape_of
 from model.physical.columns import decimal_bounds, pack_inet, pack_timetz
 from model.physical.ranges import BOUNDS, FIELDS, range_fields
+from model.physical.wide_numerics import encode_wide
 from model.physical.wide_times import date_number, moment_number
 from model.text.numerics import unheld, unstorable
 from model.types.arrays import items_of
@@ -161,6 +162,9 @@ def literal(value: Datum, type_: ScalarType) -> Sql:
         case TypeName.TIMETZ:
             assert isinstance(value, TimeTz)
             return _simple_literal(pack_timetz(value), type_)
+        case TypeName.WIDE:
+            assert isinstance(value, decimal.Decimal)
+            return _simple_literal(encode_wide(value), type_)
         case TypeName.INET | TypeName.CIDR:
             assert isinstance(value, Inet)
             return _simple_literal(pack_inet(value), type_)

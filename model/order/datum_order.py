@@ -88,7 +88,7 @@ def key_function(type_: ScalarType) -> KeyFunction | None:
     match type_.name:
         case TypeName.FLOAT4 | TypeName.FLOAT8:
             return _float_key
-        case TypeName.NUMERIC:
+        case TypeName.NUMERIC | TypeName.WIDE:
             return _numeric_key
         case TypeName.INTERVAL:
             return Interval.span
@@ -164,6 +164,7 @@ _COMPARABLE = frozenset(
         TypeName.FLOAT4,
         TypeName.FLOAT8,
         TypeName.NUMERIC,
+        TypeName.WIDE,
         TypeName.TEXT,
         TypeName.VARCHAR,
         TypeName.BYTEA,

@@ -3,6 +3,7 @@
 columns  one physical type for each SQL type; rows to Arrow and back
 arrays   arrays: a struct of the elements and the shape
 wide_times  dates and moments beyond Python's calendar
+wide_numerics  numerics of more digits than decimals hold: bytes that sort as they do
 maps     maps: a list of keys and values
 ranges   ranges: a struct that sorts as PostgreSQL sorts ranges
 """

@@ -10,7 +10,8 @@ A table of updates carries two more columns, `time` and `diff`, both int64.
     inet, cidr binary: version, network, prefix, address, so that bytes sort as the values do
     bit, varbit string of 0 and 1
     tsvector, tsquery binary (model.search.vectors, model.search.queries): bytes that sort, or hold a key that does
-    numeric    decimal128(p, s); without modifier decimal128(38, 18)
+    numeric    decimal128(p, s); without modifier decimal128(38, 18); of more than 38 digits binary
+               (model.physical.wide_numerics), which is a type of its own to everything but users
     oid, reg*, xid, tid, mz_timestamp                         int64
     uint2 int32, uint4 int64, uint8 decimal128(20, 0)
     enums      float64 (the label's position)
@@ -38,6 +39,7 @@ import pyarrow as pa
 from model.physical.arrays import array_decoder, array_encoder, array_struct, arrays_from_arrow, arrays_to_arrow
 from model.physical.maps import map_decoder, map_encoder, map_list
 from model.physical.ranges import range_decoder, range_encoder, range_struct
+from model.physical.wide_numerics import decode_wide, encode_wide
 from model.physical.wide_times import (
     counted,
     date_number,
@@ -221,6 +223,8 @@ def _encoder(type_: ScalarType, wide: bool = False) -> Callable[[Any], Any] | No
             return lambda v: {"months": v.months, "days": v.days, "microseconds": v.microseconds}
         case TypeName.UUID:
             return str
+        case TypeName.WIDE:
+            return encode_wide
         case TypeName.NUMERIC:
             return _to_numeric(decimal_bounds(type_)[1])
         case TypeName.ARRAY:
@@ -282,6 +286,8 @@ def _decoder(type_: ScalarType, counts: bool = False) -> Callable[[Any], Any] | 
             return lambda v: Interval(v["months"], v["days"], v["microseconds"])
         case TypeName.UUID:
             return uuid.UUID
+        case TypeName.WIDE:
+            return decode_wide
         case TypeName.NUMERIC if precision_and_scale(type_) is None:
             return _from_numeric(shown_scale(type_) or 0)
         case TypeName.TIMESTAMPTZ:

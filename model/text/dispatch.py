@@ -59,6 +59,7 @@ _PARSERS: dict[TypeName, Parser] = {
     TypeName.NUMERIC: numerics.parse_numeric,
     TypeName.MONEY: money.parse_money,
     TypeName.VECTOR: parse_embedding,
+    TypeName.WIDE: numerics.parse_numeric,
     TypeName.TEXT: strings.parse_text,
     TypeName.VARCHAR: strings.parse_text,
     TypeName.UNKNOWN: strings.parse_text,
@@ -219,7 +220,7 @@ def _formatter(type_: ScalarType, context: TextContext) -> Formatter:
             return enum_formatter(type_.enum)
         case TypeName.RECORD:
             return record_formatter([formatter(field, context) for _, field in type_.fields])
-        case TypeName.NUMERIC:
+        case TypeName.NUMERIC | TypeName.WIDE:
             return numerics.numeric_formatter(shown_scale(type_))
         case TypeName.BPCHAR:
             return strings.bpchar_formatter(length_limit(type_))

@@ -42,7 +42,7 @@ def apply_modifier(datum: Datum, type_: ScalarType, *, explicit: bool) -> Datum:
             return _exact_bits(datum, type_.modifier, explicit)
         case TypeName.VARBIT, str():
             return _limit_bits(datum, type_, explicit)
-        case TypeName.NUMERIC, decimal.Decimal():
+        case TypeName.NUMERIC | TypeName.WIDE, decimal.Decimal():
             return _limit_numeric(datum, type_)
         case TypeName.TIME, datetime.time():
             return _round_time(datum, type_.modifier)

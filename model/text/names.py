@@ -33,7 +33,7 @@ _ALIASES = {
 }
 _HIDDEN = frozenset(
     (
-        *("array", "enum", "unknown", "any", "anyelement", "anyarray", "anynonarray", "anyenum"),
+        *("array", "enum", "wide", "unknown", "any", "anyelement", "anyarray", "anynonarray", "anyenum"),
         *("anyrange", "anymultirange", "anycompatible", "anycompatiblearray"),
         *("list", "map", "anycompatiblelist", "anycompatiblemap"),
     )

@@ -31,6 +31,7 @@ class TypeName(StrEnum):
     FLOAT8 = "float8"
     NUMERIC = "numeric"
     MONEY = "money"
+    WIDE = "wide"
     TEXT = "text"
     VARCHAR = "varchar"
     BPCHAR = "bpchar"
@@ -348,6 +349,8 @@ FLOAT4 = ScalarType(TypeName.FLOAT4)
 FLOAT8 = ScalarType(TypeName.FLOAT8)
 NUMERIC = ScalarType(TypeName.NUMERIC)
 MONEY = ScalarType(TypeName.MONEY)
+WIDE = ScalarType(TypeName.WIDE)
+"""Numerics of any precision, which collections hold as bytes; to users it is numeric."""
 TEXT = ScalarType(TypeName.TEXT)
 VARCHAR = ScalarType(TypeName.VARCHAR)
 BPCHAR = ScalarType(TypeName.BPCHAR)
@@ -420,6 +423,10 @@ _BY_OID = {oid: ScalarType(name) for name in TypeName if (oid := TYPES[name].oid
 
 def type_oid(type_: ScalarType) -> int:
     """Returns pg_type.oid, of a domain's base type."""
+    if type_.name is TypeName.WIDE:
+        return TYPES[TypeName.NUMERIC].oid
+    if type_.element is not None and type_.element.name is TypeName.WIDE:
+        return TYPES[TypeName.NUMERIC].array_oid
     if type_.name is TypeName.ARRAY:
         assert type_.element is not None
         named = _named(type_.element)
@@ -473,7 +480,7 @@ def type_text(type_: ScalarType) -> str:
             return title + (f"({limit})" if limit is not None else "")
         case TypeName.BIT | TypeName.VARBIT | TypeName.VECTOR:
             return title if type_.modifier < 0 else f"{title}({type_.modifier})"
-        case TypeName.NUMERIC:
+        case TypeName.NUMERIC | TypeName.WIDE:
             bounds = precision_and_scale(type_)
             return "numeric" if bounds is None else f"numeric({bounds[0]},{bounds[1]})"
         case TypeName.TIME | TypeName.TIMETZ | TypeName.TIMESTAMP | TypeName.TIMESTAMPTZ if type_.modifier >= 0:

@@ -91,6 +91,8 @@ TYPES = {
         plain_text=True, classes="numeric_ops"),
     "money": TypeRow(790, 791, size=8, category="N", held=_WHOLE, neutral=0, order=_AS_HELD, one_form=True,
         plain_text=True, classes="money_ops"),
+    "wide": TypeRow(title="numeric", category="N", held=_BYTES, neutral=decimal.Decimal(0), order=_BY_KEY,
+        plain_text=True, classes="numeric_ops"),
     # Strings
     "text": TypeRow(25, 1009, category="S", preferred=True, held=_TEXT, neutral="", order=_AS_HELD, one_form=True,
         classes="text_ops text_pattern_ops varchar_ops varchar_pattern_ops"),

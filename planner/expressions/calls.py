@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
@@ -13,9 +13,11 @@ from model.types.scalar_type import (
     FLOAT8,
     JSON,
     JSONB,
+    NUMERIC,
     REGISTERED,
     TEXT,
     UNKNOWN,
+    WIDE,
     ScalarType,
     TypeName,
     array_of,
@@ -24,6 +26,8 @@ from model.types.scalar_type import (
 )
 from planner.functions.casts.compared import compared, compares_times
 from planner.functions.numbers.shown_scales import with_shown_scale
+from planner.functions.numbers.wide import narrowed, twin_key, widened
+from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import AggregateFunction, CastContext, Function
 from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within, with_names
 from planner.ir.scalar import Call, Scalar, SessionName, scalar_type
@@ -37,6 +41,7 @@ from planner.types.session_arguments import call_of
 _WRITTEN = (TEXT, JSON, JSONB)
 _ALIKE = "anycompatible"
 """What the names of the polymorphic types begin with that stand for a type to which all their values can be cast."""
+Chosen = TypeVar("Chosen", Function, AggregateFunction)
 _CASTS_HINT = "You might need to add explicit type casts."
 
 
@@ -51,6 +56,7 @@ def cast_arguments(
     locations: Sequence[int],
 ) -> tuple[Scalar, ...]:
     """Returns the arguments as the chosen overload takes them, polymorphic types settled."""
+    arguments = _alike(analysis, declared, arguments, locations)
     types = [scalar_type(argument) for argument in arguments]
     if any(polymorphic(wanted) or wanted.name is TypeName.ANY for wanted in declared):
         _require_known_type(declared, types)
@@ -65,7 +71,8 @@ def cast_arguments(
         if source.member is not None and without_modifiers(source) == without_modifiers(wanted):
             cast.append(argument)
             continue
-        value = coerce(analysis, argument, wanted, CastContext.IMPLICIT, location)
+        context = CastContext.ASSIGNMENT if source.name is TypeName.WIDE else CastContext.IMPLICIT
+        value = coerce(analysis, argument, wanted, context, location)
         if value is None and scalar_type(argument).name in (TypeName.INT2VECTOR, TypeName.OIDVECTOR):
             value = argument
         if value is None and wanted.name is TypeName.RECORD:
@@ -73,6 +80,36 @@ def cast_arguments(
         assert value is not None, f"resolution chose {wanted} for {scalar_type(argument)}"
         cast.append(value)
     return tuple(cast)
+
+
+def _alike(
+    analysis: Analysis, declared: Sequence[ScalarType], arguments: Sequence[Scalar], locations: Sequence[int]
+) -> Sequence[Scalar]:
+    """Makes numerics wide beside a wide one, where a polymorphic function takes both."""
+    if not any(map(is_wide, arguments)) or not any(map(polymorphic, declared)):
+        return arguments
+    widened_arguments = []
+    for argument, location in zip(arguments, locations, strict=True):
+        numeric = scalar_type(argument).name is TypeName.NUMERIC
+        value = coerce(analysis, argument, WIDE, CastContext.IMPLICIT, location) if numeric else argument
+        assert value is not None, "numerics become wide"
+        widened_arguments.append(value)
+    return widened_arguments
+
+
+def is_wide(argument: Scalar) -> bool:
+    """Tells whether an argument is a numeric of any precision."""
+    return scalar_type(argument).name is TypeName.WIDE
+
+
+def twin_of(
+    candidate: Candidate[Chosen], table: Mapping[str, Chosen], arguments: Sequence[Scalar]
+) -> Candidate[Chosen]:
+    """Returns the overload for wide numerics in place of the one for numerics, where an argument is wide."""
+    twin = table.get(twin_key(candidate.overload.key)) if any(map(is_wide, arguments)) else None
+    if twin is None or NUMERIC not in candidate.declared:
+        return candidate
+    return Candidate(twin, tuple(map(widened, candidate.declared)), candidate.spread)
 
 
 def _require_known_type(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> None:
@@ -104,6 +141,7 @@ def call_function(
     locations: Sequence[int],
 ) -> Call:
     """Plans a call of the overload that resolution chose."""
+    candidate = twin_of(candidate, FUNCTIONS, arguments)
     function = candidate.overload
     cast = list(cast_arguments(analysis, candidate.declared, arguments, locations))
     if compares_times(function.key):
@@ -150,7 +188,7 @@ def call_operator(
     """Calls `left op right`, or `op right`; raises 42883 when no operator fits."""
     types = [scalar_type(argument) for argument in arguments]
     try:
-        candidate = _resolve_operator(symbol, tuple(type_.plain() for type_ in types))
+        candidate = _resolve_operator(symbol, tuple(narrowed(type_.plain()) for type_ in types))
     except Ambiguous:
         message = f"operator is not unique: {_shown(symbol, types)}"
         hint = f"Could not choose a best candidate operator. {_CASTS_HINT}"

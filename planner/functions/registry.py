@@ -45,6 +45,7 @@ from planner.functions.numbers import (
     sampling,
     unsigned,
 )
+from planner.functions.numbers.wide import aggregate_twins, twins
 from planner.functions.operator_aliases import aliases
 from planner.functions.rows import key_of
 from planner.functions.search import headline_rows, query_rows, ranking, trigram_rows, vector_rows, word_rows
@@ -204,11 +205,15 @@ OPERATORS: tuple[Function, ...] = tuple(row for row in _ROWS if row.form == "ope
 ALIASES: tuple[Function, ...] = tuple(aliases(OPERATORS, (row for row in _ROWS if row.form == "function")))
 """Operators as functions, by the names of the functions behind them."""
 
+FUNCTIONS |= twins(FUNCTIONS)
+
 _NAMED: dict[tuple[str, str], list[Function]] = defaultdict(list)
 for _row in (*_ROWS, *ALIASES):
     _NAMED[_row.name, _row.form].append(_row)
 
 AGGREGATES: dict[str, AggregateFunction] = {row.key: row for family in AGGREGATE_FAMILIES for row in family.AGGREGATES}
+
+AGGREGATES |= aggregate_twins(AGGREGATES)
 
 TABLE_FUNCTIONS: dict[str, TableFunction] = {
     row.key: row for family in TABLE_FAMILIES for row in family.TABLE_FUNCTIONS

@@ -102,7 +102,8 @@ def _push_reduce(relation: Reduce, predicates: Predicates) -> Relation:
 
 _WRITTEN_DIFFERENTLY = frozenset(
     (
-        *(TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.BPCHAR, TypeName.FLOAT4, TypeName.FLOAT8),
+        *(TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.WIDE, TypeName.BPCHAR),
+        *(TypeName.FLOAT4, TypeName.FLOAT8),
         *(TypeName.ARRAY, TypeName.RECORD, TypeName.LIST, TypeName.MAP),
         *(TypeName.RANGE, TypeName.MULTIRANGE),
     )

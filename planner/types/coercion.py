@@ -14,6 +14,7 @@ from model.types.scalar_type import (
     RECORD,
     TEXT,
     UNKNOWN,
+    WIDE,
     NamedType,
     ScalarType,
     TypeName,
@@ -31,6 +32,8 @@ from model.types.scalar_type import (
 )
 from planner.functions.casts.members import MEMBERS_AS, by_members, castable, member_of
 from planner.functions.numbers.shown_scales import common_shown_scale, with_shown_scale
+from planner.functions.numbers.wide import narrowed
+from planner.functions.rows import key_of
 from planner.functions.signature import Cast, CastContext
 from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within, with_names
 from planner.functions.types.enums import LABELS_TEXT, READ_LABELS
@@ -159,6 +162,13 @@ def _converted(
         return with_modifier(decided, target, context)
     if isinstance(scalar, Literal) and source == UNKNOWN:
         return literal_from_text(analysis, scalar, target, context, location)
+    if source.name is TypeName.WIDE and target.name is TypeName.NUMERIC and context is not CastContext.IMPLICIT:
+        if target.modifier == -1 and context is CastContext.EXPLICIT:
+            return scalar
+        if target.modifier >= 0:
+            # It is rounded while it has all its digits.
+            scalar = with_modifier(scalar, ScalarType(TypeName.WIDE, target.modifier), context)
+            return Call(key_of("cast", (WIDE, NUMERIC)), (scalar,), target)
     if isinstance(scalar, Literal) and scalar.value is None and can_coerce(source, target, context):
         return Literal(None, target)
     if same_when_declared(source, target) or _same_but_modifiers(source, target):
@@ -331,6 +341,9 @@ def known(analysis: Analysis, scalar: Scalar) -> Scalar:
 
 def common_type(analysis: Analysis, types: Sequence[ScalarType], what: str, locations: Sequence[int]) -> ScalarType:
     """Returns the type that UNION, CASE and the like settle on (manual, 10.5); raises 42804 when there is none."""
+    if any(type_.name is TypeName.WIDE for type_ in types) and len(set(types)) > 1:
+        narrow = common_type(analysis, list(map(narrowed, types)), what, locations)
+        return WIDE if narrow.name is TypeName.NUMERIC else narrow
     chosen = UNKNOWN
     held = holding_both([type_.plain() for type_ in types if type_ != UNKNOWN])
     if held is not None:

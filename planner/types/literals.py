@@ -105,7 +105,7 @@ def _number(text: str) -> Literal:
         return Literal(parse_numeric(digits), shown_numeric(_decimals(digits)))
     if not based and len(unsigned.lstrip("0")) > _INT8_DIGITS:
         return Literal(parse_numeric(digits), shown_numeric(0))
-    if based and len(unsigned) > _INT8_BITS:
+    if based and len(unsigned[2:].lstrip("0")) > _INT8_BITS:
         return Literal(parse_numeric(digits), shown_numeric(0))
     value = int(digits, 0) if based else int(digits.replace(unsigned, unsigned.lstrip("0") or "0"))
     for type_, bits in ((INT4, 31), (INT8, 63)):

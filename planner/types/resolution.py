@@ -11,6 +11,7 @@ from model.types.scalar_type import (
     MZ_TIMESTAMP,
     TEXT,
     UNKNOWN,
+    WIDE,
     ScalarType,
     TypeName,
     array_of,
@@ -18,6 +19,7 @@ from model.types.scalar_type import (
     list_of,
     map_of,
 )
+from planner.functions.numbers.wide import narrowed
 from planner.types.categories import STRING, category, holding_both, polymorphic, preferred
 from planner.types.coercion import can_coerce, vector_as_array
 
@@ -53,6 +55,9 @@ def candidates_for(overloads: Sequence[T], count: int) -> list[Candidate[T]]:
     found: list[Candidate[T]] = []
     for overload in overloads:
         declared = overload.arguments
+        if WIDE in declared:
+            # A call means numeric's, of which it becomes the twin.
+            continue
         if getattr(overload, "variadic", False):
             if count >= len(declared):
                 repeated = (declared[-1],) * (count - len(declared) + 1)
@@ -64,7 +69,7 @@ def candidates_for(overloads: Sequence[T], count: int) -> list[Candidate[T]]:
 
 def resolve(candidates: Sequence[Candidate[T]], types: Sequence[ScalarType]) -> Candidate[T] | None:
     """Returns the best candidate; None when none fits, Ambiguous when several do."""
-    plain = [type_.plain() for type_ in types]
+    plain = [narrowed(type_.plain()) for type_ in types]
     exact = [c for c in candidates if list(c.declared) == plain]
     if exact:
         return exact[0]
@@ -83,13 +88,13 @@ def resolve(candidates: Sequence[Candidate[T]], types: Sequence[ScalarType]) -> 
         return fitting[0]
     if UNKNOWN not in plain:
         raise Ambiguous
-    narrowed = _by_category(fitting, plain)
-    if len(narrowed) == 1:
-        return narrowed[0]
+    of_category = _by_category(fitting, plain)
+    if len(of_category) == 1:
+        return of_category[0]
     known = {type_ for type_ in plain if type_ != UNKNOWN}
     if len(known) == 1:
         only = next(iter(known))
-        same = [c for c in narrowed if _fits(c.declared, [only] * len(plain))]
+        same = [c for c in of_category if _fits(c.declared, [only] * len(plain))]
         if len(same) == 1:
             return same[0]
     raise Ambiguous

@@ -8,6 +8,7 @@ from model.errors.sqlstate import Sqlstate
 from model.physical.columns import decimal_bounds
 from model.text.embeddings import DIMENSIONS_MAX
 from model.text.names import type_by_typname, type_named
+from model.text.numerics import DIGITS_MAX
 from model.types.scalar_type import ScalarType, TypeName, array_of, list_of, map_of, numeric, type_from_oid, type_text
 from planner.functions.collections.lists import holdable
 from planner.scope.analysis import Analysis
@@ -15,7 +16,6 @@ from planner.scope.names import strings
 
 _LENGTH_MAX = 10_485_760
 _BITS_MAX = 8 * _LENGTH_MAX
-_PRECISION_MAX = 38
 _SECONDS_PRECISION_MAX = 6
 _SCHEMAS = ("pg_catalog", "mz_catalog", "information_schema")
 _DOMAINS = {
@@ -161,7 +161,4 @@ def _numeric(analysis: Analysis, numbers: list[int], location: int) -> ScalarTyp
         message = f"NUMERIC scale {scale} must be between -1000 and 1000"
         raise analysis.error(Sqlstate.INVALID_PARAMETER_VALUE, message, location)
     type_ = numeric(precision, scale)
-    if decimal_bounds(type_)[0] > _PRECISION_MAX:
-        hint = f"A numeric with a precision holds up to {_PRECISION_MAX} digits."
-        raise analysis.unsupported(f"numeric({precision},{scale})", location, hint=hint)
-    return type_
+    return type_ if decimal_bounds(type_)[0] <= DIGITS_MAX else ScalarType(TypeName.WIDE, type_.modifier)

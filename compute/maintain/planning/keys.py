@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from compute.scalars.comparisons import holds
+from compute.scalars.comparisons import KEYED, holds
 from model.physical.columns import NUMERIC_PRECISION_MAX, decimal_bounds
 from model.types.range_types import ranged, subtype_of
 from model.types.scalar_type import BOOL, INT4, TEXT, ScalarType, TypeName, array_of, numeric
@@ -17,7 +17,7 @@ from planner.ir.scalar import TRUE, ArrayOf, Call, Coalesce, Literal, Scalar, sc
 
 _NEUTRAL = {name: value for name in TypeName if (value := TYPES[name].neutral) is not None}
 """A value of each type without parts, which stands for NULL beside a flag that says so."""
-_UNLIKE = (TypeName.INTERVAL, TypeName.JSONB, TypeName.TSQUERY, TypeName.BPCHAR)
+_UNLIKE = KEYED
 _WRITTEN_DIFFERENTLY = (*_UNLIKE, TypeName.FLOAT4, TypeName.FLOAT8)
 
 

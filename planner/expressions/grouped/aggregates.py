@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from model.errors.sqlstate import Sqlstate
-from planner.expressions.calls import cast_arguments, not_unique, type_list, with_names_written
+from planner.expressions.calls import cast_arguments, not_unique, twin_of, type_list, with_names_written
 from planner.expressions.columns import scopes
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.numbers.shown_scales import with_shown_scale
+from planner.functions.registry import AGGREGATES
 from planner.functions.signature import AggregateFunction, WindowFunction
 from planner.ir.aggregate import Aggregate, SortKey
 from planner.ir.columns import awaited_by, nearest_depth, own_columns, surface
@@ -105,6 +106,8 @@ def choose(
     if isinstance(candidate.overload, AggregateFunction) and candidate.overload.direct is not None:
         message = f"WITHIN GROUP is required for ordered-set aggregate {name}"
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
+    if isinstance(candidate.overload, AggregateFunction):
+        candidate = twin_of(candidate, AGGREGATES, arguments)
     return candidate.overload, cast_arguments(analysis, candidate.declared, arguments, locations)
 
 

@@ -35,6 +35,7 @@ from model.types.scalar_type import (
     UINT2,
     UINT4,
     UINT8,
+    WIDE,
     ScalarType,
     TypeName,
     array_of,
@@ -57,6 +58,7 @@ _ORDERED = (
     FLOAT8,
     NUMERIC,
     MONEY,
+    WIDE,
     TEXT,
     BPCHAR,
     DATE,
@@ -87,7 +89,7 @@ def _extreme(choose: Callable[..., Any]) -> Callable[[Types, Rows], Any]:
         if not rows:
             return None
         key = sort_key(types[0])
-        numeric = types[0].name is TypeName.NUMERIC
+        numeric = types[0].name in (TypeName.NUMERIC, TypeName.WIDE)
         return choose(
             (row[0] for row in rows),
             key=lambda value: (key(value), sign * decimals_if_finite(value) if numeric else _representative(value)),

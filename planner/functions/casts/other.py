@@ -31,6 +31,7 @@ from model.types.scalar_type import (
     VARBIT,
     VARCHAR,
     VECTOR,
+    WIDE,
     ScalarType,
     array_of,
 )
@@ -112,7 +113,7 @@ def _array_modifier(type_: ScalarType) -> Function:
     )
 
 
-_MODIFIED = (VARCHAR, BPCHAR, BIT, VARBIT, NUMERIC, TIME, TIMETZ, TIMESTAMP, TIMESTAMPTZ, INTERVAL, VECTOR)
+_MODIFIED = (VARCHAR, BPCHAR, BIT, VARBIT, NUMERIC, WIDE, TIME, TIMETZ, TIMESTAMP, TIMESTAMPTZ, INTERVAL, VECTOR)
 
 FUNCTIONS: tuple[Function, ...] = (
     *(_modifier(type_) for type_ in _MODIFIED),

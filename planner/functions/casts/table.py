@@ -9,6 +9,7 @@ from planner.functions.casts import text as casts_text
 from planner.functions.casts import time as casts_time
 from planner.functions.collections import ranges
 from planner.functions.numbers import bits, unsigned
+from planner.functions.numbers.wide import cast_twins
 from planner.functions.signature import Cast
 from planner.functions.time import timetz
 from planner.functions.types import embeddings, mac_address, money, network
@@ -24,6 +25,8 @@ def _casts() -> dict[tuple[ScalarType, ScalarType], Cast]:
     ):
         for cast in family.CASTS:
             plain.setdefault((cast.source, cast.target), cast)
+    for cast in cast_twins(list(plain.values())):
+        plain.setdefault((cast.source, cast.target), cast)
     for cast in list(plain.values()):
         if cast.source.element is None and cast.target.element is None and cast.source in casts_text.WRITTEN_ELEMENTS:
             array = casts_other.array_cast(cast)

@@ -30,6 +30,7 @@ _NUMBERS = frozenset(
         TypeName.FLOAT4,
         TypeName.FLOAT8,
         TypeName.NUMERIC,
+        TypeName.WIDE,
     )
 )
 

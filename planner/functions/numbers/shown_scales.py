@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from model.types.decimals_columns import decimals_columns, told_decimals
 from model.types.relation_desc import RelationDesc
-from model.types.scalar_type import INT4, NUMERIC, ScalarType, TypeName, shown_numeric, shown_scale
+from model.types.scalar_type import INT4, NUMERIC, WIDE, ScalarType, TypeName, shown_numeric, shown_scale
 from planner.functions.time.date_units import unit_named
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Get, Map, Project, Relation
@@ -29,6 +29,9 @@ def with_shown_scale(key: str, arguments: Sequence[Scalar], result: ScalarType) 
 
     `with_shown_scale("multiply_numeric_numeric", [1.50, 2.0], NUMERIC)` is a numeric shown with three decimals.
     """
+    if result.name is TypeName.WIDE and {scalar_type(argument) for argument in arguments} - {result}:
+        # Of greatest, lag and the like the result is any of the arguments, of which each shows decimals of its own.
+        return result if key.startswith("modify") else WIDE
     if result.name is not TypeName.NUMERIC or result.domain is not None:
         return result
     rule = _RULES.get(key)

@@ -97,6 +97,7 @@ _RECEIVERS: dict[TypeName, Receiver] = {
     TypeName.FLOAT4: numbers.receive_float(">f"),
     TypeName.FLOAT8: numbers.receive_float(">d"),
     TypeName.NUMERIC: numbers.receive_numeric,
+    TypeName.WIDE: numbers.receive_numeric,
     TypeName.TEXT: strings.receive_text,
     TypeName.VARCHAR: strings.receive_text,
     TypeName.UNKNOWN: strings.receive_text,
@@ -175,7 +176,7 @@ def _binary_sender(type_: ScalarType) -> Sender:
         case TypeName.RECORD:
             types = [field for _, field in type_.fields]
             return record_sender(types, [_binary_sender(field) for field in types])
-        case TypeName.NUMERIC:
+        case TypeName.NUMERIC | TypeName.WIDE:
             return numbers.send_numeric(shown_scale(type_))
         case TypeName.BPCHAR:
             return strings.bpchar_sender(length_limit(type_))

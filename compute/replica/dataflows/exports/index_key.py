@@ -67,6 +67,8 @@ def stand_in(column: pa.Array, type_: ScalarType) -> pa.Array:
             return pc.utf8_rtrim(column, " ")
         case TypeName.JSONB:
             return _each(column, column.to_pylist(), jsonb_order_bytes, type_)
+        case TypeName.WIDE:
+            return pc.binary_slice(column, 0, -2)
         case TypeName.TSQUERY:
             return _each(column, column.to_pylist(), key_of_query, type_)
         case TypeName.INTERVAL | TypeName.ARRAY | TypeName.RECORD | TypeName.LIST | TypeName.MAP:
