@@ -16,7 +16,7 @@ from catalog.builtin.statement_rows import STATEMENT_ROWS
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from model.ids.global_id import GlobalId
-from model.text.networks import format_inet
+from model.text.addresses.networks import format_inet
 from model.types.datum import Row
 
 

@@ -4,6 +4,7 @@ dispatch          the door: parse_datum, format_datum, parser, formatter
 modifiers         what varchar(n), char(n), numeric(p,s), timestamp(p) do to a value
 context           what the text depends on besides the value: zone, styles
 integers, floats, numerics, booleans, strings, bytea, uuids, arrays, records
+addresses/        addresses of networks and of machines in them
 times/            dates, times, intervals and zones
 jsonpaths/        jsonpath; JSON itself is in model/json
 copy_options      how COPY writes and reads rows; copied_rows: these rows
@@ -16,8 +17,6 @@ enums          enumerated types in text: labels, which datums hold as positions
 lists          lists and maps in text, as Materialize writes them
 embeddings     vectors in text
 money          money in text
-mac_addresses  macaddr and macaddr8 in text
 names          names as users write them: dotted ones in their parts, and types by theirs
-networks       inet and cidr in text: `10.1.2.3/8`, `2001:db8::1`, cidr's `10.1` too, in and out
 ranges         ranges and multiranges in text: `[1,5)`, `(,"a b"]`, `empty`; `{[1,3),[5,8)}`
 """

@@ -15,7 +15,8 @@ from model.errors.sqlstate import Sqlstate
 from model.json import json_text
 from model.search.query_text import format_query, parse_query
 from model.search.vector_text import format_vector, parse_vector
-from model.text import bits, booleans, bytea, floats, mac_addresses, money, networks, numerics, strings, uuids
+from model.text import bits, booleans, bytea, floats, money, numerics, strings, uuids
+from model.text.addresses import mac_addresses, networks
 from model.text.arrays import array_formatter, array_parser
 from model.text.configurations import format_configuration, parse_configuration
 from model.text.context import DEFAULT_CONTEXT, ObjectNames, TextContext

@@ -22,8 +22,7 @@ sql_json             IS JSON, and the constructors JSON_ARRAY and JSON_OBJECT
 sql_json_aggregates  JSON_ARRAYAGG, JSON_OBJECTAGG and JSON_ARRAY over a query
 stars                stars: the columns that `*`, `t.*` and `(expression).*` stand for
 subqueries           subqueries in expressions: scalar, EXISTS, IN, op ANY and ALL, ARRAY(…)
-users_function_bodies  the bodies of users' functions, planned as values and as rows
-users_functions      calls of users' functions, which become their queries
 variadic             VARIADIC before the last argument of a call
+users/               users' functions: their calls, and their bodies
 grouped/             aggregates, grouping sets and windows
 """

@@ -18,7 +18,7 @@ from planner.expressions.named_arguments import plan_arguments
 from planner.expressions.planner import ClausePlace, Expressions, handles
 from planner.expressions.range_constructors import call_range_constructor
 from planner.expressions.session_functions import session_function
-from planner.expressions.users_functions import call_users_function
+from planner.expressions.users.functions import call_users_function
 from planner.expressions.variadic import call_with_array
 from planner.functions.json.json_records import POPULATED_RECORDS
 from planner.functions.session_functions import SESSION_FUNCTIONS

@@ -20,7 +20,7 @@ from planner.expressions.functions import (
 )
 from planner.expressions.named_arguments import plan_arguments
 from planner.expressions.planner import ClausePlace, Expressions
-from planner.expressions.users_functions import call_users_function, rows_of_body
+from planner.expressions.users.functions import call_users_function, rows_of_body
 from planner.functions.json.json_records import DEFINED_RECORDS, POPULATED_RECORDS
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Map, Relation

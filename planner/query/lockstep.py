@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from model.types.scalar_type import BOOL, INT8
-from planner.expressions.users_functions import rows_of_body
+from planner.expressions.users.functions import rows_of_body
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import FlatMap, Join, JoinKind, Map, Relation, Window
 from planner.ir.scalar import Call, Coalesce, Column

@@ -20,7 +20,7 @@ from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import BOOL, ScalarType
 from planner.catalog_view import ItemView, PlanningContext, TableKey
 from planner.expressions.planner import ClausePlace
-from planner.expressions.users_function_bodies import (
+from planner.expressions.users.bodies import (
     FINAL_STATEMENT,
     cast_columns,
     function_rows,

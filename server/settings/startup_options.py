@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.networks import parse_inet
+from model.text.addresses.networks import parse_inet
 from model.types.datum import Inet
 
 _NOT_VARIABLES = ("options", "replication")

@@ -7,8 +7,8 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.addresses.networks import format_cidr
 from model.text.integers import clamped
-from model.text.networks import format_cidr
 from model.types.scalar_type import TEXT, ScalarType, TypeName
 from planner.functions.casts.text import text_of
 from planner.functions.failures import invalid_parameter

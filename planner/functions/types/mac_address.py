@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.mac_addresses import narrowed, widened
+from model.text.addresses.mac_addresses import narrowed, widened
 from model.types.scalar_type import MACADDR, MACADDR8, ScalarType
 from planner.functions.casts.rows import IMPLICIT, cast
 from planner.functions.rows import function, operator

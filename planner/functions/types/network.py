@@ -8,7 +8,7 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.networks import abbreviate_cidr, format_address, format_cidr, format_inet
+from model.text.addresses.networks import abbreviate_cidr, format_address, format_cidr, format_inet
 from model.types.datum import ADDRESS_BITS, Inet, network_of
 from model.types.scalar_type import BOOL, BPCHAR, CIDR, INET, INT4, INT8, TEXT, VARCHAR
 from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast, unchanged

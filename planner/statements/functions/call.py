@@ -21,7 +21,7 @@ from planner.expressions.named_arguments import (
     written_arguments,
 )
 from planner.expressions.planner import ClausePlace, Expressions
-from planner.expressions.users_functions import SystemFunction, default_of, system_functions
+from planner.expressions.users.functions import SystemFunction, default_of, system_functions
 from planner.ir.scalar import Scalar, scalar_type
 from planner.plans.functions import CallPlan
 from planner.privileges import EXECUTE

@@ -15,7 +15,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import VOID, ScalarType, TypeName, type_text
 from planner.catalog_view import ItemKind, QualifiedName
-from planner.expressions.users_function_bodies import SEARCH_PATH, function_rows, function_value
+from planner.expressions.users.bodies import SEARCH_PATH, function_rows, function_value
 from planner.function_rules import OUTPUTS, BodyForm, FunctionParameter, FunctionRules, outputs_of
 from planner.functions.volatility import calls_volatile
 from planner.ir.scalar import Scalar

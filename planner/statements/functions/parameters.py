@@ -8,7 +8,7 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import ScalarType, TypeName, type_text
-from planner.expressions.users_function_bodies import default_argument
+from planner.expressions.users.bodies import default_argument
 from planner.function_rules import FunctionParameter, gathered_element
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings

@@ -12,7 +12,7 @@ from dataclasses import replace
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.catalog_view import ItemKind, ItemView, PlanningContext, QualifiedName
-from planner.expressions.users_function_bodies import FINAL_STATEMENT, cast_columns, mismatch
+from planner.expressions.users.bodies import FINAL_STATEMENT, cast_columns, mismatch
 from planner.function_rules import BodyForm, FunctionRules
 from planner.plans.functions import CreateFunctionPlan
 from planner.plans.plan import PlannedStatement

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from model.text.mac_addresses import widened
+from model.text.addresses.mac_addresses import widened
 from model.types.datum import ADDRESS_BITS, Inet, network_of
 from server.pgwire.encoding.failures import bad_binary, check_width, short_data
 

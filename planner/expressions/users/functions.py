@@ -34,7 +34,7 @@ from planner.expressions.named_arguments import (
 )
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.expressions.subqueries import WITHOUT_SUBQUERIES
-from planner.expressions.users_function_bodies import (
+from planner.expressions.users.bodies import (
     body_columns,
     default_argument,
     function_rows,
