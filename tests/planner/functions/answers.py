@@ -225,7 +225,9 @@ def _types(row: Row) -> tuple[ScalarType, ...]:
 
 @cache
 def _pool(key: str) -> tuple[Any, ...]:
-    """The pool's values, and NULL."""
+    """The pool's values, and NULL. Wide numerics are asked what others are."""
+    if key == "wide":
+        return _pool("numeric")
     if key not in POOLS and key not in _MORE:
         # An array of a type that has a pool.
         return (None, (), _pool(key[1:])[:3])
@@ -238,7 +240,7 @@ def _pool(key: str) -> tuple[Any, ...]:
 
 
 def _has_pool(key: str) -> bool:
-    return key in POOLS or key in _MORE or (key.startswith("_") and _has_pool(key[1:]))
+    return key in POOLS or key in _MORE or key == "wide" or (key.startswith("_") and _has_pool(key[1:]))
 
 
 @cache
@@ -274,7 +276,12 @@ def _arguments(row: Row) -> Iterator[Any]:
         return
     match row:
         case Function() | TableFunction():
-            modifier = isinstance(row, Function) and row.form == "modifier" and not row.key.startswith("whole_")
+            modifier = (
+                isinstance(row, Function)
+                and row.form == "modifier"
+                and "whole" not in row.key
+                and ("wide" not in row.key or row.key.startswith("modify"))
+            )
             yield from _drawn(row.arguments, row.key, _CALLS, modifier=modifier)
         case AggregateFunction():
             rows = _drawn(row.arguments, row.key, 12)
