@@ -14,9 +14,8 @@ from planner.functions.numbers.decimals import decimals_if_finite
 from planner.functions.registry import AGGREGATES
 from planner.interpret.execution import Interpretation, RowSource, Scopes
 from planner.interpret.scalars import compile_scalar, compile_scalars
-from planner.interpret.sorting import sorter, tie_breaker
+from planner.interpret.sorting import order_key, tie_breaker
 from planner.ir.aggregate import Aggregate
-from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Reduce
 from planner.ir.scalar import scalar_type
 
@@ -26,9 +25,8 @@ AggregateEvaluator = Callable[[list[Row], Scopes], Any]
 def compile_reduce(reduce: Reduce, execution: Interpretation) -> RowSource:
     """Compiles a Reduce: one row a group; without a key one group, even over no rows."""
     source = execution.compile_relation(reduce.input, execution)
-    input_types = relation_desc_of(reduce.input).types
     keys = compile_scalars(reduce.key, execution)
-    aggregates = [compile_aggregate(aggregate, input_types, execution) for aggregate in reduce.aggregates]
+    aggregates = [compile_aggregate(aggregate, execution) for aggregate in reduce.aggregates]
     types = [scalar_type(key) for key in reduce.key]
     identity = identity_key(types)
     told_by_values = [at for at, type_ in enumerate(types) if has_own_decimals(type_)]
@@ -72,17 +70,16 @@ def _distinct(inputs: list[Row], identity: Callable[[Row], Any], numerics: Seque
     return list(found.values())
 
 
-def compile_aggregate(
-    aggregate: Aggregate, input_types: tuple[Any, ...], execution: Interpretation
-) -> AggregateEvaluator:
-    """Returns the aggregate of the rows of a group: FILTER, then DISTINCT, then ORDER BY (or the arguments' own
-    order)."""
+def compile_aggregate(aggregate: Aggregate, execution: Interpretation) -> AggregateEvaluator:
+    """Returns the aggregate of the rows of a group: FILTER, then DISTINCT, then ORDER BY (or the arguments' own order).
+
+    Rows that tie in ORDER BY go by the arguments, as in Spark: which other columns rows have hangs on the plan."""
     function = AGGREGATES[aggregate.function]
     own = aggregate.arguments[: len(function.arguments)]
     arguments = compile_scalars(own, execution)
     types = tuple(map(scalar_type, own))
     condition = compile_scalar(aggregate.condition, execution) if aggregate.condition is not None else None
-    order = sorter(aggregate.order, input_types, execution) if aggregate.order else None
+    place = order_key(aggregate.order, execution) if aggregate.order else None
     identity, by_value = identity_key(types), tie_breaker(types)
     evaluate: Callable[..., Any] = partial(function.evaluate, types) if function.typed else function.evaluate
     session = [execution.context.session_value(name) for name in function.session]
@@ -91,12 +88,13 @@ def compile_aggregate(
     def run(rows: list[Row], scopes: Scopes) -> Any:
         if condition is not None:
             rows = [row for row in rows if condition(row, scopes) is True]
-        if order is not None:
-            rows = order(rows, scopes)
         inputs = [tuple([argument(row, scopes) for argument in arguments]) for row in rows]
+        if place is not None:
+            places = [(place(row, scopes), by_value(values)) for row, values in zip(rows, inputs, strict=True)]
+            inputs = [inputs[at] for at in sorted(range(len(inputs)), key=places.__getitem__)]
         if function.skips_nulls:
             inputs = [values for values in inputs if None not in values]
-        if order is None and function.ordered:
+        if place is None and function.ordered:
             inputs.sort(key=by_value)
         if aggregate.distinct:
             inputs = _distinct(inputs, identity, numerics)
