@@ -1,7 +1,8 @@
 """Which records of a file others find something of: asked with these alone, a query answers as in the whole file.
 
 A record needs what the names that it uses mean, and what their definitions use: a view's tables, a table's types,
-what a function's body calls. It changes what it creates, alters, drops or writes, and what is written through that.
+what a function's body calls; and who writes rows, tables with keys that refer to these. It changes what it creates,
+alters, drops or writes, and what is written through that.
 
     CREATE TYPE mood …                                      needed: v is a view of t, which has a mood
     CREATE TABLE t (m mood)                                 needed
@@ -39,6 +40,7 @@ _DEFINES = re.compile(
     re.IGNORECASE,
 )
 _WRITES = re.compile(rf"\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+{_NAME}", re.IGNORECASE)
+_REFERS = re.compile(rf"\breferences\s+{_NAME}", re.IGNORECASE)
 _WRITES_ROWS = re.compile(r"\s*(insert|update|delete|merge)\b", re.IGNORECASE)
 _PUTS_ROWS = re.compile(r"\s*(insert|update|merge)\b", re.IGNORECASE)
 _ALTERS = re.compile(r"\s*alter\b", re.IGNORECASE)
@@ -72,14 +74,28 @@ class Dependence:
         self._made: dict[str, list[str]] = defaultdict(list)
         self._names = [self._names_in(record.sql) for record in records]
         self._uses: dict[str, set[str]] = defaultdict(set)
+        self._referring: dict[str, set[str]] = defaultdict(set)
         for number, record in enumerate(records):
             if not is_refused(record):
                 changed = self._names[number] if _ALTERS.match(record.sql) else self._definitions[number]
                 for name in changed:
                     self._uses[name] |= self._names[number]
                     self._made[name].append(record.sql)
-        self._used = [self._with_uses(names, through=None) for names in self._names]
+                for name in _REFERS.findall(record.sql):
+                    self._referring[_parts(name)[-1]] |= self._names[number].intersection(changed)
+        self._used = [self._with_uses(self._with_referring(number), through=None) for number in range(len(records))]
         self._changed = [frozenset(self._changed_by(number)) for number in range(len(records))]
+
+    def _with_referring(self, number: int) -> Set[str]:
+        """Returns the names that a record has, and of tables with keys that refer to tables whose rows it writes."""
+        names = set(self._names[number])
+        if _WRITES_ROWS.match(self._records[number].sql):
+            left = list(names)
+            while left:
+                more = self._referring.get(left.pop(), set()) - names
+                names |= more
+                left += more
+        return names
 
     def needed(self, wanted: Set[int]) -> frozenset[int]:
         """Returns the numbers of the records that are `wanted`, with all that these find something of."""
@@ -119,7 +135,7 @@ class Dependence:
         called = {each for each in names if self._kinds[each] in (*_CALLED, "sequence")}
         if writes_rows:
             written = {part for name in _WRITES.findall(record.sql) for part in _parts(name)}
-            names = (written & self._kinds.keys()) | called
+            names = (written & self._kinds.keys()) | called | (self._with_referring(number) - names)
         elif defined and "index" not in defined.values():
             names = defined.keys() | called
         return self._with_uses(names, _THROUGH)
