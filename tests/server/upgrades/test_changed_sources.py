@@ -65,6 +65,12 @@ def _opened(data_dir: Path) -> list[bool]:
     return sorted(each.lower() == "true" for each in _OPENED.findall(life))
 
 
+def _change(source: Path, old: str, new: str) -> None:
+    text = source.read_text()
+    assert text.count(old) == 1
+    source.write_text(text.replace(old, new))
+
+
 @pytest.mark.timeout(900)
 def test_changed_code_keeps_all_states_and_a_mended_function_those_of_others(tmp_path: Path) -> None:
     code, data = _copy_of_the_code(tmp_path / "code"), tmp_path / "data"
@@ -85,9 +91,8 @@ def test_changed_code_keeps_all_states_and_a_mended_function_those_of_others(tmp
     assert _opened(data) == [True] * _DATAFLOWS, "0 replaced"
 
     characters = code / "planner" / "functions" / "text" / "characters.py"
-    characters.write_text(f"{characters.read_text()}".replace('function("initcap", _T, TEXT, initcap)', _MENDED))
-    numbers = code / "planner" / "functions" / "answer_numbers.py"
-    numbers.write_text(numbers.read_text().replace("= {}", '= {"initcap_text": 2}'))
+    _change(characters, 'function("initcap", _T, TEXT, initcap)', _MENDED)
+    _change(code / "planner" / "functions" / "answer_numbers.py", "int]] = {", 'int]] = {"initcap_text": 2,')
     with _started(data, code) as connection:
         after = [("SOME 0X WORDS", 101), ("SOME 1X WORDS", 100), ("SOME 2X WORDS", 100)]
         assert connection.execute(mended).fetchall() == after
