@@ -220,11 +220,17 @@ def _outcome(value: Datum, error: str | None, type_: ScalarType) -> Outcome:
     return key, None
 
 
+_REFUSED = ("22003", "0A000")
+
+
 def _unstorable(outcome: Outcome) -> bool:
-    """A numeric that the interpreter holds and a column does not: Spark says 22003."""
+    """A numeric that the interpreter holds and a column does not: Spark says 22003, and 0A000 where it is none of the
+    finite ones."""
     value = outcome[0]
     if not (isinstance(value, tuple) and len(value) == 2 and isinstance(value[1], D)):
         return False
+    if not value[1].is_finite():
+        return True
     return abs(value[1]) >= D(10) ** 20 or min_scale(value[1]) > NUMERIC_SCALE_DEFAULT
 
 
@@ -237,6 +243,6 @@ def disagreements(
     ours, reference = by_spark(spark, desc, frame, scalars), by_interpreter(rows, scalars)
     for scalar, mine, wanted in zip(scalars, ours, reference, strict=True):
         for row, a, b in zip(rows, mine, wanted, strict=True):
-            if a != b and not (_unstorable(b) and a[1] is not None and a[1].startswith("22003")):
+            if a != b and not (_unstorable(b) and a[1] is not None and a[1].startswith(_REFUSED)):
                 found.append((scalar, row, a, b))
     return found

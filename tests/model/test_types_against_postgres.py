@@ -27,6 +27,7 @@ _OURS_ALONE = {
     TypeName.RANGE,
     TypeName.MULTIRANGE,
     TypeName.VECTOR,
+    TypeName.WIDE,
     *_MATERIALIZES,
     *_WITHOUT_ARRAYS,
 }

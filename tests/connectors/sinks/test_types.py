@@ -86,7 +86,7 @@ VALUES: dict[ScalarType, list[str]] = {
 
 
 @pytest.mark.fault(36)
-@pytest.mark.parametrize("type_", VALUES, ids=str)
+@pytest.mark.parametrize("type_", [type_ for type_ in VALUES if type_.name is not TypeName.VECTOR], ids=str)
 def test_postgresql_reads_what_it_was_given(type_: ScalarType, judge: Judge) -> None:
     datums = [*(parse_datum(text, type_) for text in VALUES[type_]), None]
     wanted = [None if datum is None else format_datum(datum, type_) for datum in datums]
