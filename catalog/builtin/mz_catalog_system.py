@@ -12,6 +12,7 @@ from catalog.declared.snapshot import SystemSnapshot
 from catalog.declared.stored import stored_desc
 from catalog.facts.roles.securables import cluster_securable
 from catalog.facts.roles.shown_acls import shown_items
+from catalog.nouns.derived_oids import relation_of_rows
 from model.ids.global_id import GlobalId
 from model.types.datum import Row
 
@@ -38,8 +39,8 @@ def _types(snapshot: SystemSnapshot) -> Iterable[Row]:
     for row in pg_type(snapshot):
         oid = row[place["oid"]]
         assert isinstance(oid, int)
-        if row[place["typelem"]] in users:
-            # Arrays of a user's type have no id.
+        if row[place["typelem"]] in users or relation_of_rows(oid) is not None:
+            # Arrays of a user's type have no id, nor have rows of relations and arrays of them.
             continue
         id_ = str(users[oid].id if oid in users else GlobalId.system(oid))
         category = _CATEGORIES.get(str(row[place["typcategory"]]), "base")
