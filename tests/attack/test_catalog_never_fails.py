@@ -45,7 +45,8 @@ _NOT_OF_COLUMNS = re.compile(
 )
 _MEMBERED = ("int list", "text list", "map[text=>int]", "map[text=>text]", "int list list")
 _PLAIN = tuple(name.value for name in TypeName if not _NOT_OF_COLUMNS.fullmatch(name.value))
-_ALL = (*((name if name != "char" else '"char"') for name in (*_PLAIN, *_USERS)), *_MEMBERED)
+_IN_SQL = {"char": '"char"', "wide": "numeric(50, 10)"}
+_ALL = (*(_IN_SQL.get(name, name) for name in (*_PLAIN, *_USERS)), *_MEMBERED)
 _VIEWS = {
     "distinct": "SELECT DISTINCT c FROM {t}",
     "grouped": "SELECT c, count(*), max(k) FROM {t} GROUP BY c",
