@@ -35,8 +35,10 @@ def _same_error(answer: str, expected: str) -> bool:
 def test_random_calls_answer_as_postgres_does(request: pytest.FixtureRequest, judge: Judge) -> None:
     drawn = int(request.config.getoption("--random-calls"))
     wrong = []
+    # Vectors are those of an extension, which PostgreSQL has not here.
+    calls = (call for call in generated_calls(_SEED) if "::vector" not in call)
     with judge.connect() as connection:
-        for call in itertools.islice(generated_calls(_SEED), drawn):
+        for call in itertools.islice(calls, drawn):
             expected = ask(connection, call)
             answer, type_ = evaluated(call, "UTC")
             if agree(answer, expected, type_, False) or _same_error(answer, expected):
