@@ -92,21 +92,22 @@ def _required(state: CatalogState, key: Item) -> SqlError:
     """Returns the error for an index that a constraint requires: the index is dropped with the constraint."""
     assert isinstance(key.definition, Index)
     constraint = f"constraint {key.name} on table {quote(state.items[key.definition.on.id].name)}"
-    return SqlError(
-        Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
-        f"cannot drop index {quote(key.name)} because {constraint} requires it",
-        hint=f"You can drop {constraint} instead.",
-    )
+    return _dropped_with(constraint, f"index {quote(key.name)}")
 
 
 def _required_by_range(state: CatalogState, multirange: Item) -> SqlError:
     """Returns the error for a multirange type: DROP of the range type drops the multirange type."""
     assert isinstance(multirange.definition, MultirangeDefinition)
     range_ = f"type {quote(state.items[multirange.definition.range_id].name)}"
+    return _dropped_with(range_, f"type {quote(multirange.name)}")
+
+
+def _dropped_with(whole: str, part: str) -> SqlError:
+    """Returns the error for DROP of a part that goes with the whole: `cannot drop index t_pkey because …`."""
     return SqlError(
         Sqlstate.DEPENDENT_OBJECTS_STILL_EXIST,
-        f"cannot drop type {quote(multirange.name)} because {range_} requires it",
-        hint=f"You can drop {range_} instead.",
+        f"cannot drop {part} because {whole} requires it",
+        hint=f"You can drop {whole} instead.",
     )
 
 
