@@ -278,7 +278,12 @@ def cascade_notice(
     state: CatalogState, dropped: Iterable[Dropped], search_path: tuple[str, ...]
 ) -> tuple[str, str | None] | None:
     """Returns the notice of a cascading drop: (message, detail), or None when nothing else goes."""
-    lines = [f"drop cascades to {describe(state, each.object, search_path)}" for each in dropped if each.unasked]
+    return cascade_told([describe(state, each.object, search_path) for each in dropped if each.unasked])
+
+
+def cascade_told(objects: Iterable[str]) -> tuple[str, str | None] | None:
+    """Returns the notice of a drop that takes these described objects with it: (message, detail), or None for none."""
+    lines = [f"drop cascades to {each}" for each in objects]
     if not lines:
         return None
     if len(lines) == 1:

@@ -7,7 +7,7 @@ from catalog.changes.drops import (
     TableColumn,
     TableForeignKey,
     TablePolicy,
-    cascade_notice,
+    cascade_told,
     describe,
     dropped_with,
     require_no_others,
@@ -54,11 +54,9 @@ def translate_drop_column(
     dropped = dropped_with(state, [TableColumn(table, at, plan.users)])
     if not plan.cascade:
         require_no_others(state, dropped, session.search_path)
-    told = cascade_notice(state, dropped, session.search_path)
-    notices = [] if told is None else [Notice(Sqlstate.SUCCESSFUL_COMPLETION, *told)]
-    if plan.cascaded:
-        notices.insert(0, Notice(Sqlstate.SUCCESSFUL_COMPLETION, f"drop cascades to {of}"))
-    notices += (Notice(Sqlstate.SUCCESSFUL_COMPLETION, f"drop cascades to {each}") for each in named)
+    others = [describe(state, each.object, session.search_path) for each in dropped if each.unasked]
+    told = cascade_told([*([of] if plan.cascaded else ()), *named, *others])
+    notices = () if told is None else (Notice(Sqlstate.SUCCESSFUL_COMPLETION, *told),)
     changes: list[Change] = [AlterTable(table.id, DroppedPolicy(each.name)) for each in policies]
     changes += [
         AlterTable(each.object.table.id, DroppedForeignKey(each.object.key.name))
@@ -75,7 +73,7 @@ def translate_drop_column(
     if items:
         changes.append(DropItems(items, plan.cascade, session.search_path))
     changes.append(AlterTable(table.id, DroppedColumn(at, naming(state, table.id))))
-    return tuple(changes), tuple(notices)
+    return tuple(changes), notices
 
 
 def _conditions_with(state: CatalogState, table: Item, at: int) -> list[Item]:

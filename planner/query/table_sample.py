@@ -2,6 +2,9 @@
 
 Rows lie in no blocks, so SYSTEM takes rows as BERNOULLI does. With REPEATABLE the values of a row and the seed decide,
 so equal rows are taken together.
+
+A bad share is refused where there are no rows, too: unless the planner sees that the arguments are good, a row that
+tests them and is never taken stands beside the table's.
 """
 
 from __future__ import annotations
@@ -13,12 +16,13 @@ from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import BOOL, FLOAT4, FLOAT8, XID
 from planner.catalog_view import ItemKind
 from planner.expressions.planner import ClausePlace, Expressions
-from planner.functions.numbers.sampling import SAMPLED, SAMPLED_AGAIN
+from planner.functions.numbers.sampling import REFUSED, SAMPLED, SAMPLED_AGAIN
 from planner.functions.types.row_version import ROW_VERSION
 from planner.ir.properties import relation_desc_of
-from planner.ir.relation import Filter
-from planner.ir.scalar import Call, Column
+from planner.ir.relation import Constant, Filter, Relation, Union
+from planner.ir.scalar import Call, Column, Literal, Scalar
 from planner.query.from_items import FromItem
+from planner.rules.fold_constants import fold
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of, strings
@@ -43,11 +47,22 @@ def sampled(analysis: Analysis, node: Any, table: FromItem, environment: QueryEn
         raise analysis.error(Sqlstate.INVALID_TABLESAMPLE_ARGUMENT, message, node.location)
     expressions = Expressions(analysis, Scope((), environment.outer), environment, ClausePlace.FROM_FUNCTION)
     (argument,) = node.args
-    share = expressions.to_type(expressions.plan(argument), FLOAT4, "TABLESAMPLE", location_of(argument))
+    share = fold(expressions.to_type(expressions.plan(argument), FLOAT4, "TABLESAMPLE", location_of(argument)))
+    seed: Scalar = Literal(0.0, FLOAT8)
     chosen = Call(SAMPLED.key, (share,), BOOL)
     if node.HasField("repeatable"):
         planned = expressions.plan(node.repeatable)
-        seed = expressions.to_type(planned, FLOAT8, "REPEATABLE", location_of(node.repeatable))
+        seed = fold(expressions.to_type(planned, FLOAT8, "REPEATABLE", location_of(node.repeatable)))
         columns = tuple(Column(at, type_) for at, type_ in enumerate(relation_desc_of(table.relation).types))
         chosen = Call(SAMPLED_AGAIN.key, (share, seed, Call(ROW_VERSION.key, columns, XID)), BOOL)
-    return replace(table, relation=Filter(table.relation, (chosen,)))
+    return replace(table, relation=_tested(Filter(table.relation, (chosen,)), share, seed))
+
+
+def _tested(rows: Relation, share: Scalar, seed: Scalar) -> Relation:
+    """Returns the rows, with a test of the arguments that fails where there are none, too."""
+    match share, seed:
+        case Literal(value=float(percent)), Literal(value=float()) if 0 <= percent <= 100:
+            return rows
+    desc = relation_desc_of(rows)
+    nothing = Constant((((None,) * desc.arity, 1),), desc)
+    return Union((rows, Filter(nothing, (Call(REFUSED.key, (share, seed), BOOL),))))

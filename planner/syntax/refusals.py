@@ -16,7 +16,16 @@ def syntax_error(error: postgast.PgQueryError) -> SqlError:
     """Returns the parser's failure as PostgreSQL reports it. Its position counts characters already."""
     said = unquoted(error.message)
     sqlstate = Sqlstate.SYNTAX_ERROR
-    if any(words in said for words in ("not supported", "not implemented", "not yet implemented", "cannot be marked")):
+    if any(
+        words in said
+        for words in (
+            "not supported",
+            "not implemented",
+            "not yet implemented",
+            "cannot be marked",
+            "cannot include schema",
+        )
+    ):
         sqlstate = Sqlstate.FEATURE_NOT_SUPPORTED
     elif said.startswith(("frame start", "frame end")):
         sqlstate = Sqlstate.WINDOWING_ERROR

@@ -1,6 +1,9 @@
 """Answers FunctionCall: a function called by oid, with values as in Bind, in a message of its own.
 
 It runs as a statement of a name that no client can write, so the client's own statements stay as they are.
+
+Nothing tells which type the value of a type that stands for others has. NULL is as good as a text, or what is made of
+texts or integers.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from model.types.type_table import TYPES
 from server.pgwire.backend import ClientSession, Rows
 from server.pgwire.encoding.data_rows import RowEncoder
 from server.pgwire.large_values import LARGE_BYTES, done
-from server.pgwire.messages import Bind, FunctionCall, FunctionCallResponse
+from server.pgwire.messages import TEXT_FORMAT, Bind, FunctionCall, FunctionCallResponse
 from server.pgwire.parameters import KnownReceivers, parameter_context, read_parameters
 from server.pgwire.statements import Channel
 
@@ -28,6 +31,8 @@ _ANY = {row.oid: name for name, row in TYPES.items() if name.startswith("any")} 
     4538: "anycompatiblemultirange",
 }
 """Types that stand for others, by oid."""
+_RECEIVED = ("anyarray", "anycompatiblearray")
+"""Those of them that can be read from bytes."""
 
 
 async def answer_function_call(
@@ -38,10 +43,7 @@ async def answer_function_call(
     if len(types) != len(message.arguments):
         text = f"function call message contains {len(message.arguments)} arguments but function requires {len(types)}"
         raise SqlError(Sqlstate.PROTOCOL_VIOLATION, text)
-    for oid in types:
-        if oid in _ANY:
-            # Nothing tells which type the value has.
-            raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f"cannot accept a value of type {_ANY[oid]}")
+    types = [_settled(message, at, oid) for at, oid in enumerate(types)]
     try:
         value = await _value(channel, session, message, sql, types, known)
     finally:
@@ -49,6 +51,24 @@ async def answer_function_call(
         await session.close_statement(_NAME)
     await session.sync()
     channel.machine.send(FunctionCallResponse(value))
+
+
+def _settled(message: FunctionCall, at: int, oid: int) -> int:
+    """Returns the type by which an argument is read. Raises SqlError for a value of a type that stands for others."""
+    name = _ANY.get(oid)
+    if name is None:
+        return oid
+    formats = message.argument_formats or (TEXT_FORMAT,)
+    if formats[at if len(formats) > 1 else 0] != TEXT_FORMAT and name not in _RECEIVED:
+        shown = '"any"' if name == "any" else name
+        raise SqlError(Sqlstate.UNDEFINED_FUNCTION, f"no binary input function available for type {shown}")
+    if message.arguments[at] is not None:
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, f"cannot accept a value of type {name}")
+    if name == "anyenum":
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "could not determine actual enum type")
+    if name.endswith("range"):
+        return TYPES["int4multirange" if "multi" in name else "int4range"].oid
+    return TYPES["text"].array_oid if name in _RECEIVED else TYPES["text"].oid
 
 
 async def _value(

@@ -27,16 +27,28 @@ def _taken(percent: float | None) -> bool:
     return random_fraction() < _share(percent)
 
 
-def _taken_again(percent: float | None, seed: float | None, version: int | None) -> bool:
-    share = _share(percent)
+def _refused(percent: float | None, seed: float | None) -> bool:
+    """Returns False for good arguments. Raises SqlError 2202H, 2202G for others."""
+    _share(percent)
+    _seed(seed)
+    return False
+
+
+def _seed(seed: float | None) -> float:
     if seed is None:
         raise SqlError(Sqlstate.INVALID_TABLESAMPLE_REPEAT, "TABLESAMPLE REPEATABLE parameter cannot be null")
+    return seed + 0.0
+
+
+def _taken_again(percent: float | None, seed: float | None, version: int | None) -> bool:
+    share, start = _share(percent), _seed(seed)
     if version is None:
         return False
-    digest = hashlib.blake2b(_ROW.pack(seed + 0.0, version), digest_size=6).digest()
+    digest = hashlib.blake2b(_ROW.pack(start, version), digest_size=6).digest()
     return int.from_bytes(digest) / 2**48 < share
 
 
 SAMPLED = syntax("sampled", (FLOAT4,), BOOL, _taken, strict=False, fallible=True, volatility=Volatility.VOLATILE)
 SAMPLED_AGAIN = syntax("sampled", (FLOAT4, FLOAT8, XID), BOOL, _taken_again, strict=False, fallible=True)
-FUNCTIONS: tuple[Function, ...] = (SAMPLED, SAMPLED_AGAIN)
+REFUSED = syntax("sample_refused", (FLOAT4, FLOAT8), BOOL, _refused, strict=False, fallible=True)
+FUNCTIONS: tuple[Function, ...] = (SAMPLED, SAMPLED_AGAIN, REFUSED)

@@ -32,11 +32,12 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
     planned = await session.planner.plan_cursor(plan.query_sql, plan.parameter_types)
     before = len(execution.transaction.writes.buffered)
     result, scanned = await _result(planned, execution, session)
+    locking = isinstance(planned.plan, LockRowsPlan)
     cursor = Cursor(
         name=plan.name,
         sql=plan.sql,
         hold=plan.hold,
-        scroll=plan.scroll is not False,
+        scroll=plan.scroll is not False and not locking,
         binary=plan.binary,
         declared_at=execution.transaction.started,
         result=replace(result, binary=plan.binary),
@@ -44,7 +45,7 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
         kept=KeptRows(execution.environment.storage.runner),
         reads=frozenset(planned.reads.user),
         scanned=scanned,
-        locking=isinstance(planned.plan, LockRowsPlan),
+        locking=locking,
         writes_before=before,
     )
     # Its rows are those of now, whenever they are asked for.

@@ -40,6 +40,21 @@ _CALLS: dict[str, tuple[Sequence[bytes | None], Sequence[int], int]] = {
     "lower(anyrange)": ((b"[1,2)",), (0,), 0),
     'format(text,"any")': ((b"1", b"2"), (0,), 0),
     'pg_typeof("any")': ((b"1",), (0,), 0),
+    "array_lower(anyarray,int)": ((None, _ONE), (1,), 1),
+    "array_ndims(anyarray)": ((None,), (0,), 0),
+    "array_to_string(anyarray,text)": ((None, b"1"), (0,), 0),
+    "array_upper(anyarray,int)": ((None, b"x"), (0,), 0),
+    "to_jsonb(anyelement)": ((None,), (0,), 0),
+    "enum_last(anyenum)": ((None,), (0,), 0),
+    "enum_range(anyenum)": ((None,), (1,), 0),
+    "upper(anyrange)": ((None,), (1,), 1),
+    "isempty(anyrange)": ((None,), (0,), 1),
+    "isempty(anymultirange)": ((None,), (1,), 1),
+    "array_cat(anycompatiblearray,anycompatiblearray)": ((None, None), (1,), 0),
+    "array_positions(anycompatiblearray,anycompatible)": ((None, None), (1,), 0),
+    "array_remove(anycompatiblearray,anycompatible)": ((None, None), (0,), 0),
+    'num_nulls("any")': ((None,), (0,), 0),
+    'num_nonnulls("any")': ((None,), (1,), 0),
 }
 
 

@@ -54,6 +54,24 @@ def test_cursors_move_as_postgresqls_do(judge: Judge, server: MemoryServer, seed
                 break
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("scroll", _CLAUSES)
+def test_cursors_over_locked_rows_move_forward_as_postgresqls_do(
+    judge: Judge, server: MemoryServer, seed: int, scroll: str
+) -> None:
+    random_ = random.Random(seed)
+    turns = [
+        query("BEGIN"),
+        query("CREATE TEMPORARY TABLE numbered AS SELECT i FROM generate_series(1, 20) i"),
+        query(f"DECLARE c {scroll} CURSOR FOR SELECT i + 0 AS i FROM numbered ORDER BY 1 FOR UPDATE"),
+        *(_step(random_) for _ in range(10)),
+    ]
+    with talking(judge.port) as theirs, talking(server.port) as ours:
+        for turn in turns:
+            told = theirs.say(turn)
+            assert ours.say(turn) == told, turn
+
+
 def test_what_a_cursor_keeps_is_bounded(server: MemoryServer) -> None:
     with talking(server.port) as talk:
         wide = "SELECT i, repeat(i::text, 200) FROM generate_series(1, 40000) i"
