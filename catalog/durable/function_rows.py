@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from model.types.scalar_type import ScalarType
-from planner.function_rules import BodyForm, FunctionParameter, FunctionRules
+from planner.function_rules import BodyForm, FunctionParameter, FunctionRules, Language
 
 TypeValue = Callable[[ScalarType], Any]
 TypeOf = Callable[[Any], ScalarType]
@@ -14,6 +14,8 @@ TypeOf = Callable[[Any], ScalarType]
 
 def function_value(rules: FunctionRules, type_value: TypeValue) -> dict[str, Any]:
     """Returns the part of a function's row that tells its meaning."""
+    # Rows of functions in SQL stay as they were written before there were others.
+    language = {} if rules.language is Language.SQL else {"language": rules.language.value}
     return {
         "parameters": [[each.name, type_value(each.type), each.default, each.mode] for each in rules.parameters],
         "result": type_value(rules.result),
@@ -31,12 +33,13 @@ def function_value(rules: FunctionRules, type_value: TypeValue) -> dict[str, Any
         "settings": [list(each) for each in rules.settings],
         "leakproof": rules.leakproof,
         "rows": rules.rows,
+        **language,
     }
 
 
 def function_of(value: dict[str, Any], type_of: TypeOf) -> FunctionRules:
-    """Reads the meaning of a function; rows written before functions returned sets lack entries
-    about sets, rows before procedures about statements, and rows before SECURITY DEFINER about rights."""
+    """Reads the meaning of a function; rows written before functions returned sets lack entries about sets, rows before
+    procedures about statements, rows before SECURITY DEFINER about rights, rows before PL/pgSQL about the language."""
     return FunctionRules(
         tuple(_parameter(type_of, *each) for each in value["parameters"]),
         type_of(value["result"]),
@@ -54,6 +57,7 @@ def function_of(value: dict[str, Any], type_of: TypeOf) -> FunctionRules:
         tuple((name, setting) for name, setting in value.get("settings", ())),
         value.get("leakproof", False),
         value.get("rows"),
+        Language(value.get("language", Language.SQL)),
     )
 
 

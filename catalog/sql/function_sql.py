@@ -33,7 +33,13 @@ def function_sql(state: CatalogState, item: Item) -> str:
     said = " ".join(word for word in words if word)
     title = f"CREATE OR REPLACE {rules.noun.upper()} {quote_all(name.schema, name.name)}({arguments(state, item)})"
     returns = [] if rules.procedure else [f" RETURNS {result(state, item)}"]
-    lines = [title, *returns, " LANGUAGE sql", *([f" {said}"] if said else []), *map(_set_clause, rules.settings)]
+    lines = [
+        title,
+        *returns,
+        f" LANGUAGE {rules.language}",
+        *([f" {said}"] if said else []),
+        *map(_set_clause, rules.settings),
+    ]
     return "\n".join([*lines, written_body(state, item)]) + "\n"
 
 

@@ -1,4 +1,6 @@
-"""SQLSTATEs by PostgreSQL's condition names. Written by tools/generate_sqlstates.py; not edited by hand."""
+"""SQLSTATEs by PostgreSQL's condition names; users make more. Written by tools/generate_sqlstates.py."""
+
+from __future__ import annotations
 
 from enum import StrEnum
 
@@ -264,3 +266,12 @@ class Sqlstate(StrEnum):
     INTERNAL_ERROR = "XX000"
     DATA_CORRUPTED = "XX001"
     INDEX_CORRUPTED = "XX002"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Sqlstate | None:
+        """Returns a code of a user's, as RAISE has it; None for what is none."""
+        if not isinstance(value, str) or len(value) != 5 or not value.isalnum() or value != value.upper():
+            return None
+        own = str.__new__(cls, value)
+        own._name_ = own._value_ = value
+        return own

@@ -190,7 +190,18 @@ class LeaveStep:
 
 @dataclass(frozen=True, slots=True)
 class ReturnStep:
-    """RETURN: ends the block of code."""
+    """RETURN: ends the code, with the value of an expression if there is one. `more`: RETURN NEXT, which adds a row and
+    goes on."""
+
+    value: str | None = None
+    more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnRowsStep:
+    """RETURN QUERY: adds the rows of a query, or of the text of one that an expression gives, and goes on."""
+
+    query: RunStep | RunTextStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +252,7 @@ BlockStep = (
     | RowsStep
     | LeaveStep
     | ReturnStep
+    | ReturnRowsStep
     | CountedStep
 )
 

@@ -6,7 +6,8 @@ subscribe          SUBSCRIBE
 system_query       reads of system relations alone
 backup             BACKUP
 call               CALL, the statements of procedures
-blocks/            DO: blocks of PL/pgSQL, step by step
+within_routine     what statements of routines and of blocks have in common
+blocks/            DO, and routines in PL/pgSQL, step by step
 large_objects      owners of large objects, rights on them, comments
 no_op              statements without effect
 results            results as the wire wants them

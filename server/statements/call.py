@@ -1,4 +1,5 @@
-"""CALL, and functions that are no query: their statements, one after the other, in the transaction of the caller.
+"""CALL, and functions that are no query: their statements, one after the other, in the transaction of the caller, or
+their code.
 
 Each is planned when its turn comes, by the rights of the caller, and sees what those before it have done. What the last
 returns is the answer where the procedure has OUT parameters, or where the function returns something.
@@ -6,8 +7,7 @@ returns is the answer where the procedure has OUT parameters, or where the funct
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 
 from model.errors.sql_error import SqlError
@@ -16,22 +16,20 @@ from model.time.timestamp import TIMESTAMP_MIN
 from model.types.datum import Datum, Row
 from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import VOID
-from planner.function_rules import FunctionRules
+from planner.function_rules import FunctionRules, Language
 from planner.interpret.parameters import bind_query, bind_scalar
 from planner.ir.query import whole_query
 from planner.ir.relation import Constant, Let, Map, Project, Relation
 from planner.ir.scalar import Column, Scalar
 from planner.plans.functions import CallPlan, RoutineStep, SteppedPlan
-from planner.syntax.parse import ParsedStatement, parse
+from planner.syntax.parse import parse
 from server.pgwire.backend import Command, Rows, StatementResult
+from server.statements.blocks.running import rows_of_code
 from server.statements.results import rows_result, whole_rows
-from server.statements.statement_session import ROUTINE_DEPTH, StatementSession
+from server.statements.statement_session import StatementSession
+from server.statements.within_routine import as_routine, read_rows, require_allowed
 from server.transactions.evaluating import evaluated_rows, evaluated_values
 from server.transactions.execution import Execution
-from server.writes.writing import lock_for_write
-
-_DEPTH_MAX = 32
-"""Of routines that call routines: each takes some of the interpreter's stack."""
 
 
 async def sequence_routines(
@@ -66,7 +64,7 @@ async def _returned(step: RoutineStep, execution: Execution, session: StatementS
     rules = step.rules
     rows = await _rows(step, execution, session, first=not rules.sets)
     if not rules.sets and rules.result == VOID:
-        rows = [(None,) * (step.desc.arity - 1)]
+        rows = [("" if rules.language is Language.PLPGSQL else None,)]
     return Constant(tuple(((*row, number), 1) for number, row in enumerate(rows, 1)), step.desc)
 
 
@@ -106,6 +104,9 @@ async def _run(
     first: bool,
 ) -> Sequence[Row]:
     """Returns the rows of a routine with these values of its parameters, or only the `first`."""
+    if rules.language is Language.PLPGSQL:
+        rows = await rows_of_code(name, rules, values, execution, session)
+        return rows[:1] if first else rows
     last = await _last_result(name, rules, values, execution, session)
     if not rules.columns_returned(name):
         await read_rows(last, 0)
@@ -122,53 +123,11 @@ async def _last_result(
     names, result = rules.naming(name), None
     async with as_routine(execution, session):
         for statement in parse(rules.body):
-            if rules.volatility != "v" and not _only_reads(statement):
-                message = f"{statement.kind.removesuffix('_stmt').upper()} is not allowed in a non-volatile function"
-                raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+            require_allowed(statement, rules)
             await read_rows(result, 0)
             planned = await session.planner.planned(statement, rules.types, names)
             result = await session.execute_plan(planned, values)
     return result
-
-
-@asynccontextmanager
-async def as_routine(execution: Execution, session: StatementSession) -> AsyncIterator[None]:
-    """Runs several statements in the transaction of the caller, as a routine. Raises SqlError 54001 for routines within
-    too many routines."""
-    if ROUTINE_DEPTH.get() >= _DEPTH_MAX:
-        hint = f"Routines may be called from routines down to a depth of {_DEPTH_MAX}."
-        raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded", hint=hint)
-    transaction = session.transactions.ensure()
-    # More than one statement reads at its time, and nobody is kept from committing while these wait for locks.
-    transaction.several, transaction.alone, transaction.undisturbed = True, False, False
-    if transaction.claims and not ROUTINE_DEPTH.get():
-        tables = execution.catalog.tables_under(transaction.claims)
-        await lock_for_write(execution.environment, transaction, tables)
-    depth = ROUTINE_DEPTH.set(ROUTINE_DEPTH.get() + 1)
-    try:
-        yield
-    finally:
-        ROUTINE_DEPTH.reset(depth)
-
-
-def _only_reads(statement: ParsedStatement) -> bool:
-    return statement.kind == "select_stmt" and not statement.changes_rows and not statement.node.locking_clause
-
-
-async def read_rows(result: StatementResult | None, most: int | None) -> list[Row]:
-    """Reads a result to its end, whose statement has only then run; returns so many of its rows, None: all."""
-    if not isinstance(result, Rows):
-        return []
-    found: list[Row] = []
-    source = aiter(result.batches)
-    try:
-        async for batch in source:
-            found += batch if most is None else batch[: most - len(found)]
-    finally:
-        closing = getattr(source, "aclose", None)
-        if closing is not None:
-            await closing()
-    return found
 
 
 async def _cast(

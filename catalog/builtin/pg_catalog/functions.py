@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from catalog.builtin.information_types import named_type, users_type_names
 from catalog.builtin.pg_catalog.own_items import PG_CLASS_OID, PG_PROC_OID, users_functions
@@ -10,6 +11,7 @@ from catalog.builtin.shape import shape
 from catalog.builtin.shown_to import reader_of
 from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
+from catalog.declared.stored import stored_desc, stored_rows
 from catalog.facts.roles.shown_acls import shown_acl
 from catalog.facts.shown import shown
 from catalog.nouns.derived_oids import derived_oid
@@ -20,11 +22,18 @@ from model.types.scalar_type import ScalarType, declared_oid, type_text, users_t
 from planner.function_rules import BodyForm, FunctionParameter
 from planner.privileges import EXECUTE
 
-_SQL_LANGUAGE_OID = 14
 _ROWS = 1000.0
 """PostgreSQL's estimate of the rows of a function of which nobody says more."""
 _MODES = {"i": "IN", "v": "IN", "o": "OUT", "b": "INOUT"}
 """What information_schema calls the modes of parameters."""
+
+
+@cache
+def _language_oids() -> Mapping[Datum, Datum]:
+    """Returns the oids of languages by name."""
+    names = stored_desc("pg_language").names
+    name, oid = names.index("lanname"), names.index("oid")
+    return {row[name]: row[oid] for row in stored_rows("pg_language")}
 
 
 def users_procedures(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -45,7 +54,7 @@ def users_procedures(snapshot: SystemSnapshot) -> Iterable[Row]:
             proname=item.name,
             pronamespace=item.schema,
             proowner=item.owner,
-            prolang=_SQL_LANGUAGE_OID,
+            prolang=_language_oids()[rules.language],
             procost=rules.cost,
             provariadic=0 if rules.variadic is None else declared_oid(rules.variadic),
             prokind="p" if rules.procedure else "f",
@@ -117,7 +126,7 @@ def _routines(snapshot: SystemSnapshot) -> Iterable[Row]:
             dtd_identifier=None if rules.procedure else "0",
             routine_body="EXTERNAL" if rules.form is BodyForm.STRING else "SQL",
             routine_definition=shown(function_query, snapshot.state, item) if rules.form is BodyForm.STRING else None,
-            external_language="SQL",
+            external_language=rules.language.upper(),
             parameter_style="GENERAL",
             is_deterministic=_yes(rules.volatility == "i"),
             sql_data_access="MODIFIES",

@@ -154,7 +154,7 @@ def _defined(expressions: Expressions, call: RoutineCall, record: ScalarType | N
     if record is None:
         rules = replace(call.rules, columns=_own_columns(expressions, call, location))
         return replace(call, item=replace(call.item, function=rules), defined=True)
-    rules = replace(call.rules, columns=record.fields)
+    rules = replace(call.rules, columns=record.fields, listed=True)
     return replace(call, item=replace(call.item, function=rules), defined=True)
 
 

@@ -8,6 +8,7 @@ stepped             queries that call functions of statements
 call                CALL
 inline_code         DO
 block_declarations  the variables that a block of PL/pgSQL declares
-block_reading       a block of PL/pgSQL as its steps
+block_returns       the expressions that a block of PL/pgSQL returns
+block_reading       a block of PL/pgSQL, or the code of a routine, as its steps
 function_names      functions as DROP, ALTER and GRANT name them, by their arguments' types
 """

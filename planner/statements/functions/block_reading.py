@@ -1,15 +1,22 @@
-"""A block of PL/pgSQL as its steps, by PostgreSQL's grammar of it, which returns trees of lists and dictionaries."""
+"""A block of PL/pgSQL, or the code of a routine, as its steps, by PostgreSQL's grammar of it, which returns trees of
+lists and dictionaries.
+
+Of a routine the grammar is told the names of the parameters, each as a text or as a record.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import postgast
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.types.scalar_type import VOID, ScalarType, TypeName
+from planner.function_rules import FunctionRules
 from planner.plans.functions import (
     Assignment,
     BlockHandler,
@@ -23,13 +30,16 @@ from planner.plans.functions import (
     LoopStep,
     PlpgsqlBlock,
     RaiseStep,
+    ReturnRowsStep,
     ReturnStep,
     RowsStep,
     RunStep,
     RunTextStep,
 )
 from planner.statements.functions.block_declarations import declarations_of, plain_name, refused
+from planner.statements.functions.block_returns import with_parentheses
 from planner.syntax.grammar import parse_code
+from planner.syntax.identifiers import quoted
 
 _ASSIGNED = re.compile(r'\s*("(?:[^"]|"")*"|[^\W\d][\w$]*)\s*(?::=|=)(.*)', re.DOTALL)
 _LEVELS = {14: "debug", 15: "log", 17: "info", 18: "notice", 19: "warning", 21: "exception"}
@@ -43,21 +53,47 @@ _WORDS = {
     "forc": "FOR over a cursor",
     "commit": "COMMIT",
     "rollback": "ROLLBACK",
-    "return_next": "RETURN NEXT",
-    "return_query": "RETURN QUERY",
 }
+_MODES = {"i": "IN", "o": "OUT", "b": "INOUT", "v": "IN"}
+_ROUTINES_MAX = 256
+"""Of routines whose code is kept as steps."""
 _Fields = Mapping[str, Any]
 
 
 def read_block(code: str) -> PlpgsqlBlock:
     """Returns a block with the blocks in it. Raises SqlError 42601 for a syntax error, 54001 for too deep a block;
     raises 0A000 for what is not there: cursors, FOREACH, assignments to parts of variables, COMMIT and ROLLBACK."""
+    return _read(code, "DO")
+
+
+@lru_cache(_ROUTINES_MAX)
+def read_routine(rules: FunctionRules) -> PlpgsqlBlock:
+    """Returns the code of a function or a procedure; raises as `read_block` does."""
+    told = [f"{_MODES[each.mode]} {_told(each.name or '', each.type)}" for each in rules.parameters]
+    title = f"CREATE {rules.noun.upper()} f({', '.join(told)})"
+    if rules.procedure:
+        returned = ""
+    elif rules.sets and rules.table:
+        returned = f"RETURNS TABLE({', '.join(_told(name, type_) for name, type_ in rules.table)})"
+    else:
+        returned = f"RETURNS {'SETOF ' * rules.sets}{_told('', rules.result)}"
+    return _read(rules.body, f"{title} {returned} LANGUAGE plpgsql AS")
+
+
+def _told(name: str, type_: ScalarType) -> str:
+    """Returns a name, and the type in the grammar's eyes."""
+    kind = "void" if type_ == VOID else "record" if type_.name is TypeName.RECORD else "text"
+    return f"{quoted(name)} {kind}" if name else kind
+
+
+def _read(code: str, title: str) -> PlpgsqlBlock:
     declared = declarations_of(code)
+    grammatical = with_parentheses(declared.grammatical)
     quote = "$code$"
-    while quote in declared.grammatical:
+    while quote in grammatical:
         quote = f"${quote[1:-1]}_$"
     try:
-        (function,) = parse_code(f"DO {quote}{declared.grammatical}{quote}")
+        (function,) = parse_code(f"{title} {quote}{grammatical}{quote}")
     except postgast.PgQueryError as error:
         raise SqlError(_sqlstate(error.message), error.message) from None
     fields = function["PLpgSQL_function"]
@@ -72,6 +108,8 @@ def _sqlstate(message: str) -> Sqlstate:
     """Returns the SQLSTATE of a refusal by the grammar, which gives the words alone."""
     if message.endswith("is declared CONSTANT"):
         return Sqlstate.ERROR_IN_ASSIGNMENT
+    if message.startswith(("RETURN ", "cannot use RETURN")):
+        return Sqlstate.DATATYPE_MISMATCH
     return Sqlstate.UNDEFINED_OBJECT if message.startswith("unrecognized exception") else Sqlstate.SYNTAX_ERROR
 
 
@@ -128,8 +166,13 @@ class _Reading:
             case "exit":
                 condition = _sql(fields["cond"]) if "cond" in fields else None
                 return LeaveStep(bool(fields.get("is_exit")), fields.get("label"), condition)
-            case "return":
-                return ReturnStep()
+            case "return" | "return_next":
+                value = _sql(fields["expr"])[1:-1] if "expr" in fields else None
+                return ReturnStep(value, more=kind.endswith("next"))
+            case "return_query" if "query" in fields:
+                return ReturnRowsStep(RunStep(_sql(fields["query"])))
+            case "return_query":
+                return ReturnRowsStep(RunTextStep(_sql(fields["dynquery"]), _all(fields.get("params", ()))))
             case "getdiag":
                 return self._counted(fields)
             case other:

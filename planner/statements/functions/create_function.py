@@ -1,9 +1,9 @@
-"""CREATE FUNCTION and CREATE PROCEDURE … LANGUAGE SQL, with the body as a string, after RETURN, or between BEGIN ATOMIC
-and END.
+"""CREATE FUNCTION and CREATE PROCEDURE: LANGUAGE SQL, with the body as a string, after RETURN, or between BEGIN ATOMIC
+and END, and LANGUAGE plpgsql.
 
 The text of a function's query is kept with every name's schema written out, so that it means the same for ever,
 whatever the search path of those who call the function; so are the statements of BEGIN ATOMIC. PostgreSQL looks up the
-names in a string when the function runs, as Headwater does for what runs as statements."""
+names in a string when the function runs, as Headwater does for what runs as statements, and for PL/pgSQL."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import VOID, ScalarType, TypeName, type_text
 from planner.catalog_view import ItemKind, QualifiedName
 from planner.expressions.users.bodies import SEARCH_PATH, function_rows, function_value
-from planner.function_rules import OUTPUTS, BodyForm, FunctionParameter, FunctionRules, outputs_of
+from planner.function_rules import OUTPUTS, BodyForm, FunctionParameter, FunctionRules, Language, outputs_of
 from planner.functions.volatility import calls_volatile
 from planner.ir.scalar import Scalar
 from planner.ir.visit import has_subquery
 from planner.plans.functions import CreateFunctionPlan, SettingChange
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
+from planner.statements.functions.block_reading import read_routine
 from planner.statements.functions.parameters import columns_of, parameters_of, plain_type
 from planner.statements.functions.routine_body import PlanWithin, planned_routine, qualified
 from planner.statements.functions.routine_options import attributes_of, options_of, settings_of
@@ -43,7 +44,7 @@ def plan(analysis: Analysis, statement: ParsedStatement, plan_within: PlanWithin
     name = new_object_name(analysis, strings(node.funcname))
     options = options_of(analysis, node.options, procedure=procedure)
     attributes, settings = attributes_of(analysis, options), settings_of(analysis, node.options)
-    _require_sql(analysis, options, has_body=node.HasField("sql_body"))
+    language = _language(analysis, options, has_body=node.HasField("sql_body"))
     parameters = parameters_of(analysis, node.parameters, procedure=procedure)
     result, columns = _returned(analysis, node, parameters, procedure=procedure)
     form, body = _body(analysis, statement, options)
@@ -67,6 +68,7 @@ def plan(analysis: Analysis, statement: ParsedStatement, plan_within: PlanWithin
         leakproof=bool(attributes.leakproof),
         rows=attributes.rows,
         settings=kept,
+        language=language,
     )
     for type_ in (result, *(type_ for _, type_ in columns)):
         detail = undetermined(type_, rules.types)
@@ -93,7 +95,12 @@ def _with_settings(analysis: Analysis, settings: Sequence[SettingChange]) -> Ana
 def _planned(
     analysis: Analysis, name: QualifiedName, rules: FunctionRules, plan_within: PlanWithin, *, or_replace: bool
 ) -> CreateFunctionPlan:
-    """Plans the body, as a query or as statements."""
+    """Plans the body, as a query, as statements or as code."""
+    if rules.language is Language.PLPGSQL:
+        rules = replace(rules, stepwise=not rules.procedure)
+        if analysis.context.checks_bodies:
+            read_routine(rules)
+        return CreateFunctionPlan(name, rules, frozenset(analysis.depends_on), or_replace)
     if rules.procedure or rules.result == VOID or not _is_query(rules.body):
         rules = replace(rules, stepwise=not rules.procedure)
         if is_polymorphic(rules):
@@ -140,16 +147,24 @@ def _planned_body(analysis: Analysis, rules: FunctionRules, name: str) -> tuple[
     return function_value(context, rules, name, analysis)
 
 
-def _require_sql(analysis: Analysis, options: dict[str, str], *, has_body: bool) -> None:
-    """Raises SqlError for a language other than SQL."""
-    language = options.get("language")
-    if language is None and not has_body:
-        raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, "no language specified")
-    if language is not None and language.lower() != "sql":
-        hint = "Functions are written in SQL here: LANGUAGE SQL."
-        if language in _LANGUAGES or language == "plpgsql":
-            raise analysis.unsupported(f"LANGUAGE {language}", hint=hint)
-        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'language "{language}" does not exist', hint=hint)
+def _language(analysis: Analysis, options: dict[str, str], *, has_body: bool) -> Language:
+    """Returns the language of the body. Raises SqlError for one that is not there, 42P13 for none, and for one that is
+    written in strings alone."""
+    word = options.get("language")
+    if word is None:
+        if not has_body:
+            raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, "no language specified")
+        return Language.SQL
+    language = next((each for each in Language if each.value == word.lower()), None)
+    if language is None:
+        hint = "Functions are written in SQL or in PL/pgSQL here."
+        if word in _LANGUAGES:
+            raise analysis.unsupported(f"LANGUAGE {word}", hint=hint)
+        raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'language "{word}" does not exist', hint=hint)
+    if has_body and language is not Language.SQL:
+        message = "inline SQL function body only valid for language SQL"
+        raise analysis.error(Sqlstate.INVALID_FUNCTION_DEFINITION, message)
+    return language
 
 
 def _returned(

@@ -1,6 +1,7 @@
-"""DO: runs blocks of PL/pgSQL, in the transaction of the caller.
+"""DO, and routines in PL/pgSQL: runs blocks in the transaction of the caller.
 
 running    steps, one after the other
 variables  the variables of a block, and expressions and statements over them
+returning  the rows that the code of a routine returns
 raising    RAISE, and which handler an error has
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from model.errors.sql_error import ErrorSubject, NotSupported, Severity, SqlError
+from model.errors.sql_error import ErrorSubject, Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.plans.functions import BlockHandler, RaiseStep
 from server.statements.blocks.variables import Variables
@@ -66,17 +66,14 @@ def _shown(value: str | None) -> str:
 
 
 def sqlstate_of(code: str) -> Sqlstate:
-    """Returns the SQLSTATE that a code, or the name of a condition, means. Raises SqlError 42704 for an unknown name,
-    and 0A000 for a code foreign to PostgreSQL."""
+    """Returns the SQLSTATE that a code, or the name of a condition, means. Raises SqlError 42704 for an unknown
+    name."""
     named = Sqlstate.__members__.get(code.upper()) if not code.isupper() else None
     if named is not None:
         return named
     if len(code) != 5 or not code.isalnum() or code != code.upper():
         raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'unrecognized exception condition "{code}"')
-    try:
-        return Sqlstate(code)
-    except ValueError:
-        raise NotSupported(f"SQLSTATE {code}, which is none of PostgreSQL's,") from None
+    return Sqlstate(code)
 
 
 def handler_of(error: SqlError, handlers: Sequence[BlockHandler]) -> BlockHandler | None:
@@ -90,4 +87,4 @@ def _takes(condition: str, error: SqlError) -> bool:
     wanted = sqlstate_of(condition)
     if wanted.value.endswith("000"):
         return error.sqlstate.value.startswith(wanted.value[:2])
-    return error.sqlstate is wanted
+    return error.sqlstate == wanted

@@ -1,4 +1,4 @@
-"""Runs the steps of a block of PL/pgSQL."""
+"""Runs the steps of a block of PL/pgSQL, and the code of routines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import assert_never
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.types.datum import Datum, Row
 from model.types.scalar_type import INT4, INT8, TEXT
+from planner.function_rules import FunctionRules
 from planner.plans.functions import (
     Assignment,
     BlockHandler,
@@ -23,16 +25,19 @@ from planner.plans.functions import (
     LoopStep,
     PlpgsqlBlock,
     RaiseStep,
+    ReturnRowsStep,
     ReturnStep,
     RowsStep,
     RunStep,
     RunTextStep,
 )
+from planner.statements.functions.block_reading import read_routine
 from server.pgwire.backend import Command, Rows, StatementResult
 from server.statements.blocks.raising import handler_of, raised
+from server.statements.blocks.returning import ReturnedRows, parameters_of
 from server.statements.blocks.variables import HeldVariable, Variables
-from server.statements.call import as_routine, read_rows
 from server.statements.statement_session import StatementSession
+from server.statements.within_routine import as_routine, read_rows
 from server.transactions.execution import Execution
 
 
@@ -51,23 +56,40 @@ class _Returned(Exception):
 async def sequence_do(plan: DoPlan, execution: Execution, session: StatementSession) -> Command:
     """Runs a block. Raises SqlError as the block's statements do, and for RAISE."""
     async with as_routine(execution, session):
-        try:
-            await _Running(session).block(plan.block)
-        except _Returned:
-            pass
-        except _Left as left:
-            message = f"{left} cannot be used outside a loop, unless it has a label"
-            raise SqlError(Sqlstate.SYNTAX_ERROR, message) from None
+        await _Running(session, Variables(session), None).whole(plan.block)
     return Command("DO")
 
 
+async def rows_of_code(
+    name: str, rules: FunctionRules, values: tuple[Datum, ...], execution: Execution, session: StatementSession
+) -> Sequence[Row]:
+    """Runs the code of a routine with values of its parameters; returns its rows, of the columns that it returns."""
+    block = read_routine(rules)
+    variables = Variables(session, name=name, rules=rules, parameters=parameters_of(rules, values))
+    rows = ReturnedRows(rules, name, variables)
+    async with as_routine(execution, session):
+        return await rows.end(returned=await _Running(session, variables, rows).whole(block))
+
+
 class _Running:
-    def __init__(self, session: StatementSession) -> None:
+    def __init__(self, session: StatementSession, variables: Variables, returned: ReturnedRows | None) -> None:
         self._session = session
-        self._variables = Variables(session)
+        self._variables = variables
+        self._returned = returned
         self._rows = 0
         self._numbers = itertools.count()
         self._handled: list[SqlError] = []
+
+    async def whole(self, block: PlpgsqlBlock) -> bool:
+        """Runs all of the code; tells whether it has ended by RETURN."""
+        try:
+            await self.block(block)
+        except _Returned:
+            return True
+        except _Left as left:
+            message = f"{left} cannot be used outside a loop, unless it has a label"
+            raise SqlError(Sqlstate.SYNTAX_ERROR, message) from None
+        return False
 
     async def block(self, block: PlpgsqlBlock) -> None:
         before = dict(self._variables.known)
@@ -149,8 +171,8 @@ class _Running:
             case LeaveStep(condition=condition):
                 if condition is None or await self._variables.is_true(condition):
                     raise _Left(step)
-            case ReturnStep():
-                raise _Returned
+            case ReturnStep() | ReturnRowsStep():
+                await self._return(step)
             case CountedStep(name):
                 await self._variables.assign(name, INT8, self._rows)
             case _:
@@ -208,6 +230,18 @@ class _Running:
                 raise SqlError(Sqlstate.STACKED_DIAGNOSTICS_ACCESSED_WITHOUT_ACTIVE_HANDLER, message)
             raise self._handled[-1]
         await raised(step, self._variables, self._session)
+
+    async def _return(self, step: ReturnStep | ReturnRowsStep) -> None:
+        """Adds what the routine returns. Raises _Returned where the code ends."""
+        if isinstance(step, ReturnRowsStep):
+            assert self._returned is not None, "the grammar takes it in functions of sets alone"
+            self._rows = await self._returned.add_all(await self._result(step.query))
+            self._variables.found(self._rows > 0)
+            return
+        if self._returned is not None and (step.more or step.value is not None):
+            await self._returned.add(step)
+        if not step.more:
+            raise _Returned
 
     # Choices and loops
 

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.datum import Datum, Row
 from model.types.scalar_type import BOOL, INT8, TEXT, ScalarType, TypeName, length_limit, type_text
-from planner.function_rules import RoutineNames
+from planner.function_rules import FunctionRules, RoutineNames
 from planner.plans.functions import BlockVariable, Destination
 from planner.syntax.parse import ParsedStatement, parse
 from server.pgwire.backend import Command, Rows, StatementResult
-from server.statements.call import read_rows
 from server.statements.statement_session import StatementSession
+from server.statements.within_routine import read_rows, require_allowed
 
 FOUND = "found"
+
+
+_ANY_LENGTH = {TypeName.BPCHAR: "bpchar", TypeName.BIT: '"bit"'}
+"""Names of types without a length, whose usual names mean a length of 1."""
+
+
+def written_type(type_: ScalarType) -> str:
+    """Returns a type's name in SQL."""
+    return _ANY_LENGTH.get(type_.name, type_text(type_)) if type_.modifier == -1 else type_text(type_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +43,17 @@ class HeldVariable:
 class Variables:
     """The variables in sight of statements, by name: of two of one name the innermost."""
 
-    def __init__(self, session: StatementSession) -> None:
-        self._session = session
-        self.known: dict[str, HeldVariable] = {FOUND: HeldVariable("boolean", BOOL, False)}
+    def __init__(
+        self,
+        session: StatementSession,
+        *,
+        name: str = "",
+        rules: FunctionRules | None = None,
+        parameters: Mapping[str, HeldVariable] | None = None,
+    ) -> None:
+        """Takes the name, the rules and the parameters of a routine; the parameters are $1, $2 and so on."""
+        self._session, self._name, self._rules = session, name, rules
+        self.known: dict[str, HeldVariable] = {**(parameters or {}), FOUND: HeldVariable("boolean", BOOL, False)}
 
     # Statements
 
@@ -46,7 +63,7 @@ class Variables:
         told = {name: each for name, each in self.known.items() if each.type is not None}
         types = tuple(each.type for each in told.values())
         values = tuple(each.value for each in told.values())
-        return await self._executed(statement, types, values, RoutineNames("", tuple(told)))
+        return await self._executed(statement, types, values, RoutineNames(self._name, tuple(told)))
 
     async def run_text(self, text: str, types: Sequence[ScalarType], values: Sequence[Datum]) -> StatementResult:
         """Runs the statements of a text, without the variables, with values for $1, $2 and so on."""
@@ -65,6 +82,8 @@ class Variables:
     ) -> StatementResult:
         if statement.kind == "transaction_stmt":
             raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "unsupported transaction command in PL/pgSQL")
+        if self._rules is not None:
+            require_allowed(statement, self._rules)
         planned = await self._session.planner.planned(statement, types, names)
         return await self._session.execute_plan(planned, values)
 
@@ -85,7 +104,7 @@ class Variables:
     async def converted(self, expression: str, type_: ScalarType) -> Datum:
         """Returns the value of an expression, cast to a type."""
         given, value = await self.value(expression)
-        return await self._cast(given, value, type_, type_text(type_))
+        return await self.cast(given, value, type_, written_type(type_))
 
     async def is_true(self, expression: str) -> bool:
         return await self.converted(expression, BOOL) is True
@@ -104,10 +123,12 @@ class Variables:
             return "t" if value else "f"
         if given.name is TypeName.BPCHAR:
             return None if value is None else str(value)
-        found = await self._cast(given, value, TEXT, "text")
+        found = await self.cast(given, value, TEXT, "text")
         return None if found is None else str(found)
 
-    async def _cast(self, given: ScalarType, value: Datum, wanted: ScalarType | None, declared: str) -> Datum:
+    async def cast(self, given: ScalarType, value: Datum, wanted: ScalarType | None, declared: str) -> Datum:
+        """Returns a value of a type as one of another, by the other's name in SQL. Raises SqlError 22001 for what is
+        too long."""
         if given == wanted:
             return value
         limit = None if wanted is None else length_limit(wanted)
@@ -171,10 +192,12 @@ class Variables:
         if variable.declared is None:
             self.known[name] = replace(variable, type=given, value=value)
             return
-        if isinstance(value, tuple) and given.fields and variable.type != given:
+        if value is None and given.fields:
+            found = None
+        elif isinstance(value, tuple) and given.fields and variable.type != given:
             found = await self._row(variable, tuple(each for _, each in given.fields), value)
         else:
-            found = await self._cast(given, value, variable.type, variable.declared)
+            found = await self.cast(given, value, variable.type, variable.declared)
         if found is None and not variable.nullable:
             message = f'null value cannot be assigned to variable "{name}" declared NOT NULL'
             raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, message)

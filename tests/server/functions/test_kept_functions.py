@@ -112,7 +112,7 @@ async def test_what_functions_may_not_be_is_refused(world: World) -> None:
         "CREATE FUNCTION f(n int) RETURNS int LANGUAGE sql AS 'SELECT f(n - 1)'",
         "CREATE OR REPLACE FUNCTION twice(n int) RETURNS int LANGUAGE sql AS 'SELECT joint(n::text)::int'",
         "CREATE FUNCTION f() RETURNS int LANGUAGE sql SET role = 'none' AS 'SELECT 1'",
-        "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END'",
+        "CREATE FUNCTION f() RETURNS int LANGUAGE c AS 'f'",
         "CREATE FUNCTION f(n int) RETURNS SETOF int LANGUAGE sql AS 'SELECT * FROM f(n - 1)'",
         "CREATE FUNCTION f() RETURNS int LANGUAGE sql WINDOW AS 'SELECT 1'",
         "SELECT (SELECT n FROM (SELECT twice(1) AS n) AS q WHERE worth('x', (random() * n)::int) > 0)",

@@ -1,0 +1,63 @@
+"""What the statements of routines and of blocks have in common: they run to their end, in the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from model.errors.sql_error import SqlError
+from model.errors.sqlstate import Sqlstate
+from model.types.datum import Row
+from planner.function_rules import FunctionRules
+from planner.syntax.parse import ParsedStatement
+from server.pgwire.backend import Rows, StatementResult
+from server.statements.statement_session import ROUTINE_DEPTH, StatementSession
+from server.transactions.execution import Execution
+from server.writes.writing import lock_for_write
+
+_DEPTH_MAX = 32
+"""Of routines that call routines: each takes some of the interpreter's stack."""
+
+
+@asynccontextmanager
+async def as_routine(execution: Execution, session: StatementSession) -> AsyncIterator[None]:
+    """Runs several statements in the transaction of the caller, as a routine. Raises SqlError 54001 for routines within
+    too many routines."""
+    if ROUTINE_DEPTH.get() >= _DEPTH_MAX:
+        hint = f"Routines may be called from routines down to a depth of {_DEPTH_MAX}."
+        raise SqlError(Sqlstate.STATEMENT_TOO_COMPLEX, "stack depth limit exceeded", hint=hint)
+    transaction = session.transactions.ensure()
+    # More than one statement reads at its time, and nobody is kept from committing while these wait for locks.
+    transaction.several, transaction.alone, transaction.undisturbed = True, False, False
+    if transaction.claims and not ROUTINE_DEPTH.get():
+        tables = execution.catalog.tables_under(transaction.claims)
+        await lock_for_write(execution.environment, transaction, tables)
+    depth = ROUTINE_DEPTH.set(ROUTINE_DEPTH.get() + 1)
+    try:
+        yield
+    finally:
+        ROUTINE_DEPTH.reset(depth)
+
+
+def require_allowed(statement: ParsedStatement, rules: FunctionRules) -> None:
+    """Raises SqlError 0A000 for a statement that changes something in a function that is not VOLATILE."""
+    reads = statement.kind == "select_stmt" and not statement.changes_rows and not statement.node.locking_clause
+    if rules.volatility != "v" and not reads:
+        message = f"{statement.kind.removesuffix('_stmt').upper()} is not allowed in a non-volatile function"
+        raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+
+
+async def read_rows(result: StatementResult | None, most: int | None) -> list[Row]:
+    """Reads a result to its end, whose statement has only then run; returns so many of its rows, None: all."""
+    if not isinstance(result, Rows):
+        return []
+    found: list[Row] = []
+    source = aiter(result.batches)
+    try:
+        async for batch in source:
+            found += batch if most is None else batch[: most - len(found)]
+    finally:
+        closing = getattr(source, "aclose", None)
+        if closing is not None:
+            await closing()
+    return found
