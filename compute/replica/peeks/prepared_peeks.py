@@ -120,7 +120,8 @@ class PreparedPeeks:
         if not held or not is_light(relation, {id_: rows.table for id_, rows in held.items()}):
             return None
         lifted = lift_constants(relation)
-        tables = {id_: lifted.table(id_, rows.table, rows.arity) for id_, rows in held.items()}
+        constant = {id_: HeldRows(table, table.num_columns) for id_, table in lifted.rows.items()}
+        tables = {id_: lifted.table(id_, rows.table, rows.arity) for id_, rows in {**held, **constant}.items()}
         schemas = {id_: table.schema for id_, table in tables.items()}
         fields = tuple(tuple(schema.names) for schema in schemas.values())
         key = CODEC.encode((lifted.relation, finishing)), tuple(schemas), fields
