@@ -10,6 +10,7 @@ from model.types.relation_desc import RelationDesc
 from planner.plans.changes import DeletePlan, InsertPlan, MergePlan, UpdatePlan
 from planner.plans.objects import ObjectKind
 from planner.plans.queries import SelectPlan
+from planner.plans.session import ExecutePlan
 from planner.plans.subscribing import SubscribePlan
 from planner.plans.tables import CreateTableAsPlan
 from planner.plans.views import CreateIndexPlan, CreateMaterializedViewPlan, CreateViewPlan
@@ -79,3 +80,12 @@ class AnalyzePlan:
     timing: bool
     summary: bool
     buffers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainExecutePlan:
+    """EXPLAIN of EXECUTE: `words` are the statement's own up to EXECUTE, to be said of the prepared statement."""
+
+    words: str
+    execute: ExecutePlan
+    desc: RelationDesc

@@ -19,7 +19,7 @@ from planner.plans.changes import (
 from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
-from planner.plans.explaining import AnalyzePlan, ExplainPlan
+from planner.plans.explaining import AnalyzePlan, ExplainExecutePlan, ExplainPlan
 from planner.plans.functions import AlterRoutinePlan, CallPlan, CreateFunctionPlan, DoPlan, SteppedPlan
 from planner.plans.large_objects import LargeObjectPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
@@ -188,6 +188,7 @@ Plan = (
     | CloseCursorPlan
     | ExplainPlan
     | AnalyzePlan
+    | ExplainExecutePlan
     | CommentPlan
     | LargeObjectPlan
     | PolicyPlan

@@ -15,6 +15,7 @@ from planner.plans.explaining import (
     AnalyzePlan,
     Explained,
     ExplainedObject,
+    ExplainExecutePlan,
     ExplainFormat,
     ExplainPlan,
     ExplainStage,
@@ -29,7 +30,9 @@ from planner.scope.names import range_parts
 from planner.statements import select
 from planner.statements.changes import delete, insert, merge, update
 from planner.statements.connections.access_objects import access_object
+from planner.statements.inner_text import text_before
 from planner.statements.named_object import named_object
+from planner.statements.session import prepare
 from planner.statements.tables import create_table_as
 from planner.statements.views import create_index, create_view, subscribe
 from planner.syntax.extensions import Extension
@@ -117,9 +120,11 @@ def _format(analysis: Analysis, element: Any) -> ExplainFormat:
     return ExplainFormat(word)
 
 
-def plan(analysis: Analysis, statement: ParsedStatement) -> ExplainPlan:
+def plan(analysis: Analysis, statement: ParsedStatement) -> ExplainPlan | ExplainExecutePlan:
     """Plans EXPLAIN: as PostgreSQL's, it shows the optimized plan."""
     options, inner = _options(analysis, statement), statement.explained
+    if inner.kind == "execute_stmt":
+        return _explained_execution(analysis, statement, options)
     planner = _PLANNERS.get(inner.kind)
     explained = None if planner is None else select.without_locks(planner(analysis, inner))
     if statement.extension.subscribe is not None:
@@ -131,10 +136,11 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> ExplainPlan:
 
 def plan_analyze(
     analysis: Analysis, statement: ParsedStatement, planner: Callable[[Analysis, ParsedStatement], Plan]
-) -> AnalyzePlan:
-    """Plans EXPLAIN ANALYZE. The statement is planned here for what it means, and again when it is run. The statement
-    is planned here for what it means, and again when it is run."""
+) -> AnalyzePlan | ExplainExecutePlan:
+    """Plans EXPLAIN ANALYZE. The statement is planned here for what it means, and again when it is run."""
     options, inner = _options(analysis, statement), statement.explained
+    if inner.kind == "execute_stmt":
+        return _explained_execution(analysis, statement, options)
     if inner.kind not in _PLANNERS or statement.extension.subscribe is not None:
         raise analysis.unsupported("EXPLAIN ANALYZE of this statement")
     if not isinstance(planner(analysis, inner), _RUN):
@@ -142,6 +148,11 @@ def plan_analyze(
     timing, summary = options.on("timing", default=True), options.on("summary", default=True)
     buffers = options.on("buffers", default=False)
     return AnalyzePlan(inner, options.desc, options.format, timing, summary, buffers)
+
+
+def _explained_execution(analysis: Analysis, statement: ParsedStatement, options: _Options) -> ExplainExecutePlan:
+    execute = prepare.plan_execute(analysis, statement.explained)
+    return ExplainExecutePlan(text_before(statement, "execute"), execute, options.desc)
 
 
 def plan_extended(

@@ -22,6 +22,11 @@ def text_after(statement: ParsedStatement, *words: str) -> str:
     raise AssertionError(f"a statement of this kind has the words {' '.join(words)}")
 
 
+def text_before(statement: ParsedStatement, word: str) -> str:
+    """Returns the text before the first `word` outside of all parentheses; the word is always present."""
+    return statement.text[: len(statement.text) - len(text_after(statement, word))].rstrip()[: -len(word)].strip()
+
+
 def text_between(statement: ParsedStatement, *words: str, last: str) -> str:
     """Returns the text behind the first `words`, in a row, outside of all parentheses, up to the last word `last`."""
     text = text_after(statement, *words)

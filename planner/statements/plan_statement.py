@@ -11,7 +11,7 @@ from planner.expressions.all_handlers import HANDLERS
 from planner.ir.properties import remembering_columns
 from planner.plans.changes import DeletePlan, InsertPlan, ModifyingPlan, UpdatePlan
 from planner.plans.copying import BackupPlan
-from planner.plans.explaining import AnalyzePlan, ExplainPlan
+from planner.plans.explaining import AnalyzePlan, ExplainExecutePlan, ExplainPlan
 from planner.plans.functions import CallPlan, CreateFunctionPlan, SteppedPlan
 from planner.plans.locks import LockRowsPlan
 from planner.plans.plan import Plan, PlannedStatement
@@ -241,7 +241,7 @@ def result_of(plan: Plan) -> RelationDesc | None:
             return plan.desc
         case SteppedPlan():
             return plan.query.desc
-        case SubscribePlan() | ExplainPlan() | AnalyzePlan() | CheckPlan() | BackupPlan():
+        case SubscribePlan() | ExplainPlan() | AnalyzePlan() | ExplainExecutePlan() | CheckPlan() | BackupPlan():
             return plan.desc
         case ShowVariablePlan():
             return show.variable_desc(plan.name)

@@ -71,8 +71,10 @@ class ParsedStatement:
 
     @property
     def executes(self) -> str | None:
-        """Returns the name of the prepared statement that EXECUTE runs; None for other statements."""
-        return str(self.node.name) if self.kind == "execute_stmt" else None
+        """Returns the name of the prepared statement that EXECUTE runs, also below EXPLAIN ANALYZE; None for other
+        statements."""
+        executing = self.explained if self.analyzes else self
+        return str(executing.node.name) if executing.kind == "execute_stmt" else None
 
     @property
     def single_calls(self) -> Mapping[int, str]:

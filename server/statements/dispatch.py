@@ -18,7 +18,7 @@ from planner.plans.changes import (
 from planner.plans.connections import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
-from planner.plans.explaining import AnalyzePlan, ExplainPlan
+from planner.plans.explaining import AnalyzePlan, ExplainExecutePlan, ExplainPlan
 from planner.plans.functions import AlterRoutinePlan, CallPlan, CreateFunctionPlan, DoPlan, SteppedPlan
 from planner.plans.large_objects import LargeObjectPlan
 from planner.plans.locks import LockRowsPlan, LockTablePlan
@@ -226,7 +226,7 @@ async def sequence(planned: Planned, execution: Execution, session: StatementSes
             return await _sequence_comparing(plan, execution, session)
         case SubscribePlan() | CopySubscribePlan():
             return await _sequence_subscribing(plan, planned, execution, session)
-        case ExplainPlan() | AnalyzePlan():
+        case ExplainPlan() | AnalyzePlan() | ExplainExecutePlan():
             return await _sequence_explaining(plan, planned, execution, session)
         case _:
             return await _sequence_session(plan, execution, session)
@@ -265,8 +265,13 @@ async def _sequence_subscribing(
 
 
 async def _sequence_explaining(
-    plan: ExplainPlan | AnalyzePlan, planned: Planned, execution: Execution, session: StatementSession
+    plan: ExplainPlan | AnalyzePlan | ExplainExecutePlan,
+    planned: Planned,
+    execution: Execution,
+    session: StatementSession,
 ) -> StatementResult:
+    if isinstance(plan, ExplainExecutePlan):
+        return await prepared.sequence_explain_execute(plan, execution, session)
     if isinstance(plan, AnalyzePlan):
         return await sequence_analyze(plan, planned, execution, session)
     return await sequence_explain(plan, planned, execution)

@@ -8,11 +8,14 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
 from model.text.dispatch import parse_datum
+from model.types.datum import Datum
 from model.types.scalar_type import UNKNOWN, ScalarType, without_domains
 from planner.functions.casts.table import find_cast
 from planner.functions.signature import CastContext
 from planner.ir.scalar import Call, Literal, Scalar, SessionValue, scalar_type
+from planner.plans.explaining import ExplainExecutePlan
 from planner.plans.session import DeallocatePlan, ExecutePlan, PreparePlan
+from server.cursors.portals import Prepared
 from server.pgwire.backend import Command, StatementResult
 from server.statements.statement_session import StatementSession
 from server.transactions.evaluating import evaluated_values
@@ -27,6 +30,24 @@ async def sequence_prepare(plan: PreparePlan, session: StatementSession) -> Comm
 
 
 async def sequence_execute(plan: ExecutePlan, execution: Execution, session: StatementSession) -> StatementResult:
+    prepared, values = await _with_values(plan, execution, session)
+    return await session.execute_plan(await session.planner.planned_anew(prepared), values)
+
+
+async def sequence_explain_execute(
+    plan: ExplainExecutePlan, execution: Execution, session: StatementSession
+) -> StatementResult:
+    """Explains the prepared statement's text with the values of EXECUTE."""
+    prepared, values = await _with_values(plan.execute, execution, session)
+    text = "" if prepared.statement is None else prepared.statement.text
+    explaining = await session.planner.prepare("", f"{plan.words} {text}", prepared.parameter_types, by=prepared.by)
+    return await session.execute_plan(await session.planner.planned_anew(explaining), values)
+
+
+async def _with_values(
+    plan: ExecutePlan, execution: Execution, session: StatementSession
+) -> tuple[Prepared, tuple[Datum, ...]]:
+    """Returns the prepared statement, and the values of its parameters, in order."""
     prepared, types = session.holdings.statement_named(plan.name), session.parameter_types(plan.name)
     if len(plan.arguments) != len(types):
         raise SqlError(
@@ -41,7 +62,7 @@ async def sequence_execute(plan: ExecutePlan, execution: Execution, session: Sta
     ]
     cast = await evaluated_values(arguments, execution)
     values = [session.planner.parameter_check(type_)(value) for value, type_ in zip(cast, types, strict=True)]
-    return await session.execute_plan(await session.planner.planned_anew(prepared), tuple(values))
+    return prepared, tuple(values)
 
 
 def _cast(argument: Scalar, type_: ScalarType, number: int, context: TextContext) -> Scalar:

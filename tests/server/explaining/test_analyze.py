@@ -226,3 +226,19 @@ def test_options_are_taken_and_refused_as_by_postgres(connection: Connection, ju
 
     with judge.connect() as postgres:
         assert outcome(connection) == outcome(postgres)
+
+
+def test_a_prepared_statement_is_explained_and_run_with_the_values_of_execute(connection: Connection) -> None:
+    connection.execute("PREPARE few (int) AS SELECT id FROM t WHERE n = $1")
+    connection.execute("PREPARE writing (int) AS INSERT INTO written VALUES ($1), ($1 + 1) RETURNING id")
+    assert _lines(connection, "EXPLAIN EXECUTE few (1)")[-1].lstrip().startswith("Read ")
+    told = _lines(connection, "EXPLAIN (ANALYZE, TIMING off, SUMMARY off) EXECUTE few (1)")
+    assert told[0] == "Select (actual rows=4 loops=1)"
+    assert "Rows Written" in str(_plan(connection, "EXPLAIN (ANALYZE, FORMAT json) EXECUTE writing (70)"))
+    assert connection.execute("SELECT id FROM written WHERE id >= 70 ORDER BY id").fetchall() == [(70,), (71,)]
+    connection.commit()
+    for wrong, sqlstate in (("EXECUTE none", "26000"), ("EXECUTE few", "42601"), ("EXECUTE few ('x')", "22P02")):
+        with pytest.raises(psycopg.Error) as raised:
+            connection.execute(f"EXPLAIN {wrong}".encode())
+        assert raised.value.sqlstate == sqlstate
+        connection.rollback()
