@@ -66,9 +66,9 @@ from catalog.changes.policies import with_renamed_column
 from catalog.changes.read_holds import create_read_hold, read_hold_named
 from catalog.changes.references import require_one_primary_key, require_references, require_secrets
 from catalog.changes.replace_view import check_replacement
-from catalog.changes.retyped_column import with_retyped_column
+from catalog.changes.retyped_column import with_names_moved, with_retyped_column, with_retyped_definitions
 from catalog.changes.roles.applying import with_present_acls, with_role_change
-from catalog.changes.table_changes import AddedColumn, RetypedColumn, altered_table
+from catalog.changes.table_changes import AddedColumn, RetypedColumn, WidenedColumn, altered_table
 from catalog.changes.temporary import confined
 from catalog.facts.roles.default_acls import acl_of_new
 from catalog.facts.roles.row_security import require_unbound_keepers
@@ -310,8 +310,11 @@ def _alter_table(state: CatalogState, change: AlterTable) -> CatalogState:
     if altered.row_type != item.row_type:
         require_free_row_type(state, item)
     state = with_type(state, altered)
-    if isinstance(change.change, RetypedColumn):
+    if isinstance(change.change, RetypedColumn | WidenedColumn):
         state = with_retyped_column(state, item.id, change.change.column)
+    if isinstance(change.change, WidenedColumn):
+        state = with_names_moved(state, item.id, change.change.column)
+        state = with_retyped_definitions(state, change.change.retyped)
     return state
 
 

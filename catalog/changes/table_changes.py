@@ -15,7 +15,7 @@ from catalog.changes.policies import (
     altered_row_security,
     policies_reading,
 )
-from catalog.changes.retyped_column import retyped_table
+from catalog.changes.retyped_column import RetypedDefinition, retyped_table, widened_table
 from catalog.facts.constraints import constraints_of
 from catalog.nouns.items import FunctionDefinition, Index, Item, MaterializedView, Table, View
 from catalog.nouns.sinks import Sink
@@ -23,10 +23,10 @@ from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
-from model.types.column_layout import dropped_name
+from model.types.column_layout import RETYPED, dropped_name
 from model.types.decimals_columns import with_added_column
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from model.types.scalar_type import nameless
+from model.types.scalar_type import TypeName, nameless
 from planner.catalog_view import GeneratedColumn, TableCheck
 from planner.plans.foreign_keys import ForeignKey
 
@@ -103,6 +103,18 @@ class RetypedColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class WidenedColumn:
+    """Replaces the numeric column at a position, without modifier, by a wide column; existing rows are read as those of
+    the wide column. `users`: the dependents of the table during planning; the change fails if the table has more by
+    now. `retyped`: the views and indexes whose columns become wide, with the definitions before and
+    after."""
+
+    column: int
+    users: frozenset[GlobalId]
+    retyped: tuple[tuple[GlobalId, RetypedDefinition, RetypedDefinition], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NamelessColumn:
     """The type of the column at this position keeps its stored values, and is made of no user's type any more."""
 
@@ -160,6 +172,7 @@ TableChange = (
     | AddedColumn
     | DroppedColumn
     | RetypedColumn
+    | WidenedColumn
     | NamelessColumn
     | ChangedDefault
 )
@@ -205,6 +218,12 @@ def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
         case RetypedColumn(at, users):
             _require_users(state, item, at, users)
             return replace(item, definition=retyped_table(item, table, at))
+        case WidenedColumn(at, users):
+            if at not in item.layout.numbers or not dependents_of(state, item.id) <= users:
+                raise _used_meanwhile()
+            wide = ColumnDesc(RETYPED, replace(table.desc.columns[at].type, name=TypeName.WIDE))
+            added = _with_column(item, table, AddedColumn(wide, None))
+            return replace(item, definition=widened_table(added, at))
         case NamelessColumn(at):
             plain = list(table.desc.columns)
             plain[at] = replace(plain[at], type=nameless(plain[at].type))
@@ -251,6 +270,16 @@ def _without_column(state: CatalogState, item: Item, table: Table, at: int, user
         generated=tuple(each for each in table.generated if each.column != at),
     )
     return replace(item, definition=left)
+
+
+def dependents_of(state: CatalogState, table: GlobalId) -> frozenset[GlobalId]:
+    """Returns all items that depend on a table, directly or through others."""
+    found, waiting = set[GlobalId](), [table]
+    while waiting:
+        new = {item.id for item in state.dependents(waiting.pop())} - found
+        found |= new
+        waiting += new
+    return frozenset(found)
 
 
 def _require_users(state: CatalogState, item: Item, at: int, users: tuple[GlobalId, ...]) -> None:

@@ -165,9 +165,10 @@ def _unpack_inet(packed: bytes) -> Inet:
     return Inet(packed[0], network, packed[end], address)
 
 
-def _to_numeric(scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
+def _to_numeric(precision: int, scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
     quantum = decimal.Decimal(1).scaleb(-scale)
-    context = decimal.Context(prec=60, traps=[decimal.Inexact, decimal.InvalidOperation])
+    # What has more digits than that when it is quantized is an invalid operation.
+    context = decimal.Context(prec=precision, traps=[decimal.Inexact, decimal.InvalidOperation])
 
     def encode(value: decimal.Decimal) -> decimal.Decimal:
         if not value.is_finite():
@@ -195,7 +196,7 @@ def _from_numeric(scale: int) -> Callable[[decimal.Decimal], decimal.Decimal]:
 _showing = functools.cache(_from_numeric)
 
 
-def _with_told_decimals(column: pa.ChunkedArray | pa.Array, decimals: Sequence[Datum]) -> list[Datum]:
+def with_told_decimals(column: pa.ChunkedArray | pa.Array, decimals: Sequence[Datum]) -> list[Datum]:
     """Returns the datums of a column of numerics, each shown with the decimals told beside the value."""
     return [
         None if value is None else _showing(told if isinstance(told, int) else 0)(value)
@@ -226,7 +227,7 @@ def _encoder(type_: ScalarType, wide: bool = False) -> Callable[[Any], Any] | No
         case TypeName.WIDE:
             return encode_wide
         case TypeName.NUMERIC:
-            return _to_numeric(decimal_bounds(type_)[1])
+            return _to_numeric(*decimal_bounds(type_))
         case TypeName.ARRAY:
             assert type_.element is not None
             return array_encoder(_encoder(type_.element, wide))
@@ -414,7 +415,7 @@ def rows_from_arrow(table: pa.Table, desc: RelationDesc) -> list[Row]:
     told = {at: place for at, place in told_decimals(desc.columns) if not pa.types.is_string(table.column(at).type)}
     columns = [[] if i in told else column_from_arrow(table.column(i), type_) for i, type_ in enumerate(desc.types)]
     for at, place in told.items():
-        columns[at] = _with_told_decimals(table.column(at), columns[place])
+        columns[at] = with_told_decimals(table.column(at), columns[place])
     return list(zip(*columns, strict=True))
 
 
@@ -422,20 +423,7 @@ def with_shown_numerics(table: pa.Table, told: Sequence[tuple[int, int]]) -> pa.
     """Returns a table in which numerics are texts with the decimals that other columns tell. `told` has pairs of
     positions, each of a numeric and of such a column behind all others; these columns are left out."""
     for at, place in told:
-        values = _with_told_decimals(table.column(at), table.column(place).to_pylist())
+        values = with_told_decimals(table.column(at), table.column(place).to_pylist())
         texts = [format(value, "f") if isinstance(value, decimal.Decimal) else None for value in values]
         table = table.set_column(at, table.field(at).name, pa.array(texts, pa.string()))
     return table.drop_columns([table.field(place).name for _, place in told]) if told else table
-
-
-def conformed(table: pa.Table, desc: RelationDesc) -> pa.Table:
-    """Returns a table of rows (with or without time and diff) with the columns of `desc`: further columns are
-    dropped, missing ones are NULL."""
-    schema = arrow_schema(desc)
-    arity = sum(name not in (TIME_COLUMN, DIFF_COLUMN) for name in table.column_names)
-    for index in reversed(range(len(schema), arity)):
-        table = table.remove_column(index)
-    for index in range(arity, len(schema)):
-        field = schema.field(index)
-        table = table.add_column(index, field, pa.nulls(table.num_rows, field.type))
-    return table

@@ -52,9 +52,20 @@ def unstorable() -> SqlError:
     )
 
 
+def is_unstorable(error: SqlError) -> bool:
+    """Tells whether an error is about a numeric that a collection does not hold; Spark tells code and message alone."""
+    return (error.sqlstate, error.message) in _UNSTORABLE
+
+
 def unheld(value: decimal.Decimal) -> NotSupported:
     """Returns SqlError 0A000 for NaN or an infinity that a collection would have to hold."""
     return NotSupported("NaN as a numeric in a collection" if value.is_nan() else "infinity as a numeric")
+
+
+_UNSTORABLE = frozenset(
+    (each.sqlstate, each.message)
+    for each in (unstorable(), unheld(decimal.Decimal("NaN")), unheld(decimal.Decimal("Infinity")))
+)
 
 
 def within_digits(value: decimal.Decimal) -> bool:
@@ -62,6 +73,15 @@ def within_digits(value: decimal.Decimal) -> bool:
     _, digits, exponent = value.normalize(EXACT).as_tuple()
     assert isinstance(exponent, int)
     return max(len(digits) + exponent, 0) + max(-exponent, 0) <= DIGITS_MAX
+
+
+def fits_decimal(value: decimal.Decimal) -> bool:
+    """Tells whether a column of numerics without a modifier holds a value as a decimal, exactly."""
+    if not value.is_finite():
+        return False
+    exponent = value.normalize(EXACT).as_tuple().exponent if value else 0
+    assert isinstance(exponent, int), "a finite number has one"
+    return value.adjusted() < DIGITS_MAX - DECIMALS and exponent >= -DECIMALS
 
 
 def parse_numeric(text: str) -> decimal.Decimal:

@@ -10,6 +10,7 @@ range_types    which types are ranges, of what
 relation_desc  the named, typed columns of a collection's rows
 column_layout  which of the stored columns a table shows
 decimals_columns  which stored columns tell how many decimals others' values show
+narrow_columns  numeric columns that became wide
 arrays         the shape of arrays
 maps           maps as values
 """

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.numerics import fits_decimal, parse_numeric
+from model.types.range_types import ranged, subtype_of
 from model.types.scalar_type import (
     FLOAT4,
     FLOAT8,
@@ -30,7 +32,7 @@ from planner.functions.numbers.wide import narrowed, twin_key, widened
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import AggregateFunction, CastContext, Function
 from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within, with_names
-from planner.ir.scalar import Call, Scalar, SessionName, scalar_type
+from planner.ir.scalar import Call, Literal, Scalar, SessionName, scalar_type
 from planner.scope.analysis import Analysis
 from planner.types.categories import category, polymorphic
 from planner.types.coercion import coerce
@@ -85,16 +87,26 @@ def cast_arguments(
 def _alike(
     analysis: Analysis, declared: Sequence[ScalarType], arguments: Sequence[Scalar], locations: Sequence[int]
 ) -> Sequence[Scalar]:
-    """Makes numerics wide beside a wide one, where a polymorphic function takes both."""
+    """Makes numerics wide beside a wide one, where a polymorphic function takes both; beside arrays and ranges of
+    decimals the wide one becomes a decimal."""
     if not any(map(is_wide, arguments)) or not any(map(polymorphic, declared)):
         return arguments
-    widened_arguments = []
+    parts = {part.name for argument in arguments if (part := _part(scalar_type(argument))) is not None}
+    source, target = (WIDE, NUMERIC) if TypeName.NUMERIC in parts else (NUMERIC, WIDE)
+    alike = []
     for argument, location in zip(arguments, locations, strict=True):
-        numeric = scalar_type(argument).name is TypeName.NUMERIC
-        value = coerce(analysis, argument, WIDE, CastContext.IMPLICIT, location) if numeric else argument
-        assert value is not None, "numerics become wide"
-        widened_arguments.append(value)
-    return widened_arguments
+        changed = scalar_type(argument).name is source.name
+        value = coerce(analysis, argument, target, CastContext.ASSIGNMENT, location) if changed else argument
+        assert value is not None, "each numeric has a cast to the other"
+        alike.append(value)
+    return alike
+
+
+def _part(type_: ScalarType) -> ScalarType | None:
+    """Returns the type of an array's elements, or of a range's bounds; None for other types."""
+    if ranged(type_):
+        return subtype_of(type_)
+    return type_.element or type_.member
 
 
 def is_wide(argument: Scalar) -> bool:
@@ -102,11 +114,23 @@ def is_wide(argument: Scalar) -> bool:
     return scalar_type(argument).name is TypeName.WIDE
 
 
+def _reads_wide(argument: Scalar, wanted: ScalarType) -> bool:
+    """Tells whether a text that becomes a numeric is one that no decimal holds: `n < 'NaN'`."""
+    if wanted != NUMERIC or not isinstance(argument, Literal) or argument.type != UNKNOWN:
+        return False
+    try:
+        return isinstance(argument.value, str) and not fits_decimal(parse_numeric(argument.value))
+    except SqlError:
+        return False
+
+
 def twin_of(
     candidate: Candidate[Chosen], table: Mapping[str, Chosen], arguments: Sequence[Scalar]
 ) -> Candidate[Chosen]:
     """Returns the overload for wide numerics in place of the one for numerics, where an argument is wide."""
-    twin = table.get(twin_key(candidate.overload.key)) if any(map(is_wide, arguments)) else None
+    given = zip(arguments, candidate.declared)
+    wide = any(is_wide(argument) or _reads_wide(argument, wanted) for argument, wanted in given)
+    twin = table.get(twin_key(candidate.overload.key)) if wide else None
     if twin is None or NUMERIC not in candidate.declared:
         return candidate
     return Candidate(twin, tuple(map(widened, candidate.declared)), candidate.spread)

@@ -12,7 +12,7 @@ from model.errors.sql_error import NotSupported, SqlError
 from model.text.context import DEFAULT_CONTEXT, TextContext
 from model.text.dispatch import parse_datum
 from model.text.modifiers import apply_modifier
-from model.text.numerics import parse_numeric
+from model.text.numerics import fits_decimal, parse_numeric
 from model.text.times.interval_input import with_unit
 from model.types.datum import Datum
 from model.types.range_types import ranged, subtype_of
@@ -25,6 +25,7 @@ from model.types.scalar_type import (
     REGISTERED,
     TEXT,
     UNKNOWN,
+    WIDE,
     ScalarType,
     TypeName,
     array_of,
@@ -102,16 +103,21 @@ def _number(text: str) -> Literal:
     unsigned = digits.removeprefix("-")
     based = unsigned[:2] in ("0x", "0o", "0b")
     if not unsigned.isdigit() and not based:
-        return Literal(parse_numeric(digits), shown_numeric(_decimals(digits)))
+        return _as_held(parse_numeric(digits), shown_numeric(_decimals(digits)))
     if not based and len(unsigned.lstrip("0")) > _INT8_DIGITS:
-        return Literal(parse_numeric(digits), shown_numeric(0))
+        return _as_held(parse_numeric(digits), shown_numeric(0))
     if based and len(unsigned[2:].lstrip("0")) > _INT8_BITS:
-        return Literal(parse_numeric(digits), shown_numeric(0))
+        return _as_held(parse_numeric(digits), shown_numeric(0))
     value = int(digits, 0) if based else int(digits.replace(unsigned, unsigned.lstrip("0") or "0"))
     for type_, bits in ((INT4, 31), (INT8, 63)):
         if -(1 << bits) <= value < 1 << bits:
             return Literal(value, type_)
     return Literal(decimal.Decimal(value), shown_numeric(0))
+
+
+def _as_held(value: decimal.Decimal, type_: ScalarType) -> Literal:
+    """Returns a constant of a numeric type, of wide where no decimal of a collection holds the value."""
+    return Literal(value, type_ if fits_decimal(value) else WIDE)
 
 
 def _as_shown(text: str, value: Datum) -> ScalarType:
@@ -153,7 +159,11 @@ def literal_from_text(
         raise error.at(character_position(analysis.source, location)) from None
     # PostgreSQL applies the modifier when it executes, and then knows no place.
     value = apply_modifier(value, target, explicit=explicit)
-    return Literal(value, _as_shown(text, value) if target == NUMERIC else target)
+    if target == NUMERIC:
+        assert isinstance(value, decimal.Decimal)
+        shown = Literal(value, _as_shown(text, value))
+        return _as_held(value, shown.type) if explicit else shown
+    return Literal(value, target)
 
 
 def _parse(analysis: Analysis, text: str, target: ScalarType) -> Datum:

@@ -20,14 +20,14 @@ from connectors.sinks.recovery_log import FRONTIER, LOG_DESC
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc
-from model.types.scalar_type import BOOL, MZ_TIMESTAMP, TEXT
+from model.types.scalar_type import BOOL, MZ_TIMESTAMP, TEXT, ScalarType
 from planner.functions.casts.table import find_cast
 from planner.functions.numbers.shown_scales import with_stored_decimals
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
 from planner.ir.relation import Filter, Get, Map, Project, Relation, TopK
 from planner.ir.rewrite_gets import rewrite_gets
-from planner.ir.scalar import Call, Column, Literal, Scalar, SessionName, SessionValue
+from planner.ir.scalar import Call, Column, Literal, Scalar, SessionName, SessionValue, scalar_type
 from planner.ir.unit import are_plain_rows
 from planner.plans.plan import Plan, PlannedStatement
 from planner.plans.queries import SelectPlan
@@ -145,6 +145,14 @@ class Definitions:
             return self._definition(state, definition) == self._definition(other, definition)
         except SqlError:
             return False
+
+    def present_types(self, state: CatalogState, definition: View | MaterializedView | Index) -> tuple[ScalarType, ...]:
+        """Returns the types that a view's columns, or an index's keys, have by what they are made of now."""
+        plan = self._definition(state, definition)
+        if isinstance(plan, CreateIndexPlan):
+            return tuple(scalar_type(key.expression) for key in plan.keys)
+        assert isinstance(plan, CreateViewPlan | CreateMaterializedViewPlan)
+        return plan.query.desc.types
 
     def unfolded(self, relation: Relation, state: CatalogState, which: Callable[[GlobalId], bool]) -> Relation:
         """Replaces the materialized views chosen by `which` with their queries, recursively.

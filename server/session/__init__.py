@@ -9,6 +9,7 @@ large_objects/ large objects: bytes by oid, read and written in pieces
 backend       opens sessions for the wire, and cancels one from outside
 planned       chooses the catalog in which a session's statement is planned
 alone         a statement that is a transaction by itself
+widening      a statement whose numbers don't fit columns, which become wide
 current_row   the row at which a cursor stands, for WHERE CURRENT OF
 asking        a session's part in executions of its statements
 notices       those of a run that may be repeated wait for its end

@@ -1,5 +1,5 @@
 """Runs a statement that is a transaction by itself: it commits before the client hears of it, and runs again after
-losing to another commit.
+losing to another commit, or once columns are wide.
 
 Write locks keep others' commits out between its read and its own, but not rows scheduled for a time in between (INSERT
 ... AS OF), and they don't stop a time that mz_now() was compared with from passing. After three losses it reads and
@@ -21,6 +21,7 @@ from server.ledgers.locks import SessionLocks
 from server.pgwire.backend import Rows, StatementResult
 from server.session.notices import Notices
 from server.transactions.transaction import Transaction
+from server.writes.unstorable import Unfitting, Unstorable
 
 _LOSSES_MAX = 3
 _ROUTINE_LOSSES_MAX = 20
@@ -53,6 +54,8 @@ class TransactionSession(Protocol):
 
     @property
     def transactions(self) -> AloneTransactions: ...
+
+    async def make_wide(self, columns: Unfitting) -> bool: ...
 
 
 async def run_alone(
@@ -91,7 +94,8 @@ async def _repeated(
             await session.transactions.commit()
             return result
         except SqlError as error:
-            if error.sqlstate is not Sqlstate.SERIALIZATION_FAILURE or losses == most:
+            wide = error.columns if isinstance(error, Unstorable) else None
+            if wide is None and (error.sqlstate is not Sqlstate.SERIALIZATION_FAILURE or losses == most):
                 raise
             # A lock that was given back may be another's by now.
             if any(session.locks.counts[lock] < count for lock, count in held.items()):
@@ -99,7 +103,13 @@ async def _repeated(
         await session.transactions.roll_back()
         # Advisory locks of a session outlive its transaction; each run takes them.
         session.locks.release_beyond(held)
-        losses += 1
+        if wide is None:
+            losses += 1
+        elif not await session.make_wide(wide):
+            # Another session has made them wide, or nothing can be done: the next run tells.
+            losses += 1
+            if losses > most:
+                raise Unstorable(wide)
 
 
 def _runs_function(session: TransactionSession, statement: ParsedStatement) -> bool:

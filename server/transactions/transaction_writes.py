@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from catalog.state.catalog_state import CatalogState
 from model.ids.global_id import GlobalId
-from model.physical.columns import conformed
+from model.physical.conforming import conformed
 from model.types.relation_desc import RelationDesc
 from server.ledgers.own_writes import signed
 from server.ledgers.scheduled import ScheduledRows
@@ -48,7 +48,7 @@ class TransactionWrites:
     `scheduled`: rows for later times
     `written_in`: the catalog in which each table was first written
     `own_keys`: the keys written, by index
-    `widenings`: tables that have got columns, with their columns before
+    `widenings`: tables that have got columns, with the places and the forms of their writes before
     `objects`: open large objects, with changes on their way into tables
     """
 
@@ -56,7 +56,7 @@ class TransactionWrites:
     scheduled: list[ScheduledRows] = field(default_factory=list)
     written_in: dict[GlobalId, CatalogState] = field(default_factory=dict)
     own_keys: dict[tuple[GlobalId | str, ...], OwnKeys] = field(default_factory=dict)
-    widenings: list[tuple[GlobalId, RelationDesc]] = field(default_factory=list)
+    widenings: list[dict[int, BufferedWrite]] = field(default_factory=list)
     objects: OpenLargeObjects = field(default_factory=OpenLargeObjects)
 
     def ids(self) -> set[GlobalId]:
@@ -67,9 +67,9 @@ class TransactionWrites:
         """Returns the updates of a collection, in all of its writes or in the first `count`."""
         return [update for write in self.buffered[:count] if write.id == id_ for update in write.updates]
 
-    def widen(self, id_: GlobalId, before: RelationDesc, after: RelationDesc) -> None:
+    def widen(self, id_: GlobalId, after: RelationDesc) -> None:
         """Notes that a table has got columns, and adds them to the rows written to it."""
-        self.widenings.append((id_, before))
+        self.widenings.append({place: write for place, write in enumerate(self.buffered) if write.id == id_})
         self._conform(id_, after)
 
     async def stage(self, id_: GlobalId, desc: RelationDesc, stage: Stage) -> None:
@@ -87,8 +87,10 @@ class TransactionWrites:
         staged = [each.key for write in self.buffered[buffered:] for each in write.updates if isinstance(each, Part)]
         del self.buffered[buffered:]
         del self.scheduled[scheduled:]
-        for id_, before in reversed(self.widenings[widenings:]):
-            self._conform(id_, before)
+        for before in reversed(self.widenings[widenings:]):
+            for place, write in before.items():
+                if place < buffered:
+                    self.buffered[place] = write
         del self.widenings[widenings:]
         return staged
 

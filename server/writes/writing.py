@@ -21,7 +21,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.physical.columns import DIFF_COLUMN, arrow_schema, rows_from_arrow, rows_to_arrow
-from model.text.numerics import unstorable
+from model.text.numerics import is_unstorable
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import TypeName
@@ -34,6 +34,7 @@ from server.transactions.row_moves import MoveLog
 from server.transactions.transaction import Transaction
 from server.transactions.transaction_writes import BufferedWrite
 from server.writes.constraints.held_rules import HeldRules
+from server.writes.unstorable import Unstorable, require_storable, unstorable_rows
 from storage.persist.state import Part
 from storage.persist.write import PartWriter
 from timeline.footprint import Footprint, ReadKeys
@@ -108,14 +109,15 @@ class TableWriter:
     async def add_rows(self, rows: Sequence[Row]) -> None:
         """Adds rows to insert; raises SqlError 23502, 23514 or, for a number that does not fit its column, 22003."""
         if not self._scale.is_large(rows):
-            await self.add(arrow_rows(rows, self._item.desc))
+            await self.add(arrow_rows(rows, self._item.desc, self._item.id))
             return
+        await asyncio.to_thread(require_storable, rows, self._item.desc, self._item.id)
         for part in self._scale.parts(rows):
-            await self.add(await asyncio.to_thread(arrow_rows, part, self._item.desc))
+            await self.add(await asyncio.to_thread(arrow_rows, part, self._item.desc, self._item.id))
 
     async def add(self, table: pa.Table) -> None:
         """Adds rows to insert, as columns c0, c1, …"""
-        table = in_stored_form(table, self._item.desc)
+        table = in_stored_form(table, self._item.desc, self._item.id)
         check_not_null(table, self._item, self._execution)
         if self._rules is not None:
             self._rules.assert_rows(await rows_of(table, self._item.desc))
@@ -124,7 +126,7 @@ class TableWriter:
 
     async def add_signed(self, table: pa.Table, diff: int) -> None:
         """Adds rows to insert (diff 1) or to delete (diff -1), in a statement that does both."""
-        table = in_stored_form(table, self._item.desc)
+        table = in_stored_form(table, self._item.desc, self._item.id)
         if diff > 0:
             check_not_null(table, self._item, self._execution)
         if self._rules is not None:
@@ -141,7 +143,7 @@ class TableWriter:
     async def change(self, old: Sequence[Row], new: Sequence[Row]) -> None:
         """Adds rows to delete, as an index returned them, and a few rows to insert, in one statement."""
         rows, desc = [*old, *new], self._item.desc
-        table = await done(partial(arrow_rows, rows, desc), large=self._scale.is_large(rows))
+        table = await done(partial(arrow_rows, rows, desc, self._item.id), large=self._scale.is_large(rows))
         if any(None in row for row in new):
             check_not_null(table.slice(len(old)), self._item, self._execution)
         diffs = [-1] * len(old) + [1] * len(new)
@@ -173,17 +175,19 @@ async def rows_of(table: pa.Table, desc: RelationDesc) -> list[Row]:
     return await done(partial(rows_from_arrow, table, desc), large=table.nbytes >= LARGE_BYTES)
 
 
-def arrow_rows(rows: Sequence[Row], desc: RelationDesc) -> pa.Table:
-    """Returns rows as columns c0, c1, …; raises SqlError 22003 for a number that does not fit its column."""
+def arrow_rows(rows: Sequence[Row], desc: RelationDesc, table: GlobalId) -> pa.Table:
+    """Returns rows of a table as columns c0, c1, …; raises SqlError 22003 for a number that does not fit its column."""
     try:
         return rows_to_arrow(rows, desc)
+    except SqlError as error:
+        raise unstorable_rows(rows, desc, table) if is_unstorable(error) else error from None
     except (pa.ArrowInvalid, ArithmeticError, OverflowError) as error:
         if any(type_.name is TypeName.NUMERIC for type_ in desc.types):
-            raise unstorable() from error
+            raise unstorable_rows(rows, desc, table) from error
         raise SqlError(Sqlstate.DATA_EXCEPTION, "a value does not fit its column", detail=str(error)) from error
 
 
-def in_stored_form(table: pa.Table, desc: RelationDesc) -> pa.Table:
+def in_stored_form(table: pa.Table, desc: RelationDesc, table_id: GlobalId) -> pa.Table:
     """Returns rows whose numerics have the form of their columns: a column of numeric(8,2) may be assigned to one
     without a modifier. Raises SqlError 22003 for a number that does not fit."""
     schema = arrow_schema(desc)
@@ -193,7 +197,7 @@ def in_stored_form(table: pa.Table, desc: RelationDesc) -> pa.Table:
             try:
                 table = table.set_column(at, field.name, column.cast(field.type))
             except pa.ArrowInvalid:
-                raise unstorable() from None
+                raise Unstorable({table_id: frozenset((at,))}) from None
     return table
 
 

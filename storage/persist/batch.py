@@ -19,7 +19,8 @@ import pyarrow.parquet as pq
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_schema, column_name, conformed
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_schema, column_name
+from model.physical.conforming import conformed
 from model.types.relation_desc import RelationDesc
 from model.updates.consolidate import holds_floats, with_one_nan
 from storage.persist.state import InlineBatch, Part, Piece

@@ -20,6 +20,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_schema, updates_schema
 from model.time.timestamp import Timestamp
+from model.types.narrow_columns import narrow_columns
 from model.types.relation_desc import RelationDesc
 from model.updates.consolidate import consolidate
 from storage.persist.batch import decode_piece, encode_inline
@@ -83,6 +84,7 @@ def snapshot(state: ShardState, as_of: Timestamp, desc: RelationDesc | None = No
     """
     if not state.since.less_equal(as_of):
         raise unreadable(state, as_of)
+    _require_known_narrow(state, desc)
     pieces = [p for batch in state.batches for p in batch.pieces if p.time_min is not None and p.time_min <= as_of]
     parts, inline = _sorted_out(pieces)
     consolidated = all(piece.diff == 1 for piece in pieces)
@@ -94,6 +96,7 @@ def updates_between(state: ShardState, lower: Timestamp, upper: Timestamp, desc:
     from it. `desc` as in `snapshot`."""
     if lower > 0 and not state.since.less_equal(Timestamp(lower - 1)):
         raise unreadable(state, Timestamp(lower - 1))
+    _require_known_narrow(state, desc)
     pieces = [
         p
         for batch in state.batches
@@ -178,6 +181,22 @@ async def read_staged(part: Part, desc: RelationDesc, shard: str, blob: Blob, ru
 
 def in_order_of_time(table: pa.Table) -> pa.Table:
     return table.take(pc.sort_indices(table, sort_keys=[(TIME_COLUMN, "ascending")]))
+
+
+def _require_known_narrow(state: ShardState, desc: RelationDesc | None) -> None:
+    """Raises SqlError 40001 for a reader to whom a narrow column (`model/types/narrow_columns.py`) is one with values:
+    later values are in the wide column, and compaction moves earlier ones."""
+    if desc is None or desc.arity >= state.desc.arity:
+        return
+    known = desc.columns
+    for narrow in narrow_columns(state.desc.columns):
+        if narrow.at < desc.arity and known[narrow.at].name != state.desc.columns[narrow.at].name:
+            raise SqlError(
+                Sqlstate.SERIALIZATION_FAILURE,
+                "could not serialize access due to concurrent update",
+                detail=f'Numerics of column "{known[narrow.at].name}" have become wider.',
+                hint="The transaction might succeed if retried.",
+            )
 
 
 def unreadable(state: ShardState, as_of: Timestamp) -> SqlError:

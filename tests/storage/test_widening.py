@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from model.ids.global_id import GlobalId
-from model.physical.columns import conformed
+from model.physical.conforming import conformed
 from model.time.timestamp import Timestamp
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import INT4

@@ -13,6 +13,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, DataType, DoubleType, FloatType, LongType, StructField, StructType
 
+from compute.replica.contents.narrow_parts import conformed_frame
 from compute.replica.contents.shard_contents import Contents, expand, expanded_size
 from compute.spark.frames import frame_of
 from compute.spark.schema import spark_schema, timed_schema
@@ -65,10 +66,11 @@ def _plain(session: SparkSession, snapshot: Snapshot, parts: Sequence[Part], pat
     frames = []
     if whole:
         files = [paths[part.key] for part in whole]
-        frames.append(session.read.schema(spark_schema(snapshot.desc)).parquet(*files))
+        frames.append(conformed_frame(session.read.schema(spark_schema(snapshot.desc)).parquet(*files), snapshot.desc))
     if cut:
         files = [paths[part.key] for part in cut]
-        frames.append(_until(session.read.schema(timed_schema(snapshot.desc)).parquet(*files), snapshot.as_of))
+        timed = conformed_frame(session.read.schema(timed_schema(snapshot.desc)).parquet(*files), snapshot.desc)
+        frames.append(_until(timed, snapshot.as_of))
     return frames[0] if len(frames) == 1 else frames[0].unionAll(frames[1])
 
 
@@ -97,7 +99,7 @@ def _updates(session: SparkSession, snapshot: Snapshot, part: Part, path: str) -
         fields.append(StructField(TIME_COLUMN, LongType()))
     if part.diff_column:
         fields.append(StructField(DIFF_COLUMN, LongType()))
-    frame = session.read.schema(StructType(fields)).parquet(path)
+    frame = conformed_frame(session.read.schema(StructType(fields)).parquet(path), snapshot.desc)
     if part.time_column:
         frame = _until(frame, snapshot.as_of)
     if not part.diff_column:

@@ -20,6 +20,7 @@ from pyspark.sql.types import LongType, StructField, StructType
 from compute.maintain.change import Change, local_change
 from compute.protocol.dataflow import Import
 from compute.replica.contents.fallible import ERRORS, split_errors, stored_error_column
+from compute.replica.contents.narrow_parts import conformed_frame
 from compute.replica.contents.parts import PartFiles
 from compute.replica.dataflows.direct import at_times_of
 from compute.replica.dataflows.maintained import Input
@@ -156,7 +157,7 @@ def _group(session: SparkSession, input_: Input, parts: Sequence[Part], paths: S
         fields.append(StructField(TIME_COLUMN, LongType()))
     if part.diff_column:
         fields.append(StructField(DIFF_COLUMN, LongType()))
-    frame = session.read.schema(StructType(fields)).parquet(*paths)
+    frame = conformed_frame(session.read.schema(StructType(fields)).parquet(*paths), input_.desc)
     time = F.col(TIME_COLUMN) if part.time_column else F.lit(part.time).cast("long")
     diff = F.col(DIFF_COLUMN) if part.diff_column else F.lit(part.diff).cast("long")
     seen: Column

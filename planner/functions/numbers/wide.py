@@ -72,7 +72,7 @@ def aggregate_twins(aggregates: Mapping[str, AggregateFunction]) -> dict[str, Ag
 
 def cast_twins(casts: Iterable[Cast]) -> list[Cast]:
     """Returns the casts from and to wide: those of numeric, and those between both."""
-    found = [cast(NUMERIC, WIDE, IMPLICIT, unchanged), cast(WIDE, NUMERIC, ASSIGNMENT, unchanged)]
+    found = [cast(NUMERIC, WIDE, IMPLICIT, unchanged), cast(WIDE, NUMERIC, ASSIGNMENT, unchanged, fallible=True)]
     for row in casts:
         source, target = widened(row.source), widened(row.target)
         if (source, target) != (row.source, row.target):

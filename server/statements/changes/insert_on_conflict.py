@@ -45,14 +45,14 @@ async def insert_on_conflict(
     twice."""
     proposed: list[Row] = []
     async for batch in source:
-        table = arrow_rows(batch, item.desc)
+        table = arrow_rows(batch, item.desc, item.id)
         check_not_null(table, item, execution)
         proposed.extend(rows_from_arrow(table, item.desc))
     rules.require_checks(proposed)
     keys = await rules.rows_with(conflict.keys, proposed)
     found = conflicts_of(proposed, keys, updating=conflict.update is not None)
     written = {number: proposed[number] for number in found.new}
-    await writer.add_signed(arrow_rows([proposed[number] for number in found.new], item.desc), 1)
+    await writer.add_signed(arrow_rows([proposed[number] for number in found.new], item.desc, item.id), 1)
     if conflict.update is not None and found.meetings:
         visible = await _visible(conflict.update, proposed, found.meetings, item, execution)
         changed = await _changed(conflict.update, proposed, visible, execution)
@@ -63,8 +63,8 @@ async def insert_on_conflict(
         olds, news = [meeting.existing for meeting in met], [changed[meeting.number] for meeting in met]
         if len(set(olds)) < len(olds):
             raise affected_twice()
-        await writer.add_signed(arrow_rows(olds, item.desc), -1)
-        await writer.add_signed(arrow_rows(news, item.desc), 1)
+        await writer.add_signed(arrow_rows(olds, item.desc, item.id), -1)
+        await writer.add_signed(arrow_rows(news, item.desc, item.id), 1)
         written.update(changed)
     return [written[number] for number in sorted(written)]
 

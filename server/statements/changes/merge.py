@@ -118,11 +118,11 @@ async def _act(
         if action.matched:
             old = [row[:arity] for row in part]
             await existing.require(old)
-            await writer.add_signed(arrow_rows(old, desc), -1)
+            await writer.add_signed(arrow_rows(old, desc, item.id), -1)
         if relation is not None:
             new = await _made(relation, action.local_id, part, plan, execution)
             await guards.require(new)
-            await writer.add_signed(arrow_rows(new, desc), 1)
+            await writer.add_signed(arrow_rows(new, desc, item.id), 1)
 
 
 async def _made(

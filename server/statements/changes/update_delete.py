@@ -121,7 +121,7 @@ async def _write_selected(
                     await guards.require(new)
                 await writer.change(old, new)
             if plan.returning is not None:
-                table = found if isinstance(found, pa.Table) else arrow_rows(found, desc)
+                table = found if isinstance(found, pa.Table) else arrow_rows(found, desc, item.id)
                 selected.extend(await rows_of(table, desc))
         unchanging = stays_as_read(plan.selection, first, execution, access)
         if unchanging is not None and not reads.timed:

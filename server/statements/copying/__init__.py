@@ -2,6 +2,7 @@
 
 bucket_place  objects of a bucket as COPY's source and target
 copy_from     COPY t FROM STDIN: decodes rows from the wire, adds defaults for missing columns
+wide_columns  goes on with COPY FROM where a column becomes wide
 copy_options  converts COPY's options from the planner's form to the wire's
 file_writers  writers of rows to one file, in one format
 from_file     COPY … FROM a file or objects: reads data that otherwise comes over the wire

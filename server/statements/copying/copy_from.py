@@ -9,7 +9,6 @@ import pyarrow as pa
 from catalog.facts.temporary_items import is_temporary_item
 from catalog.nouns.items import Item
 from model.errors.sql_error import SqlError
-from model.physical.columns import rows_from_arrow
 from model.time.timestamp import TIMESTAMP_MIN
 from model.types.datum import Row
 from model.types.decimals_columns import with_decimals_columns
@@ -20,10 +19,12 @@ from server.pgwire.backend import CopyIn, CopyReceiver
 from server.pgwire.copy.blocks import Batch
 from server.pgwire.large_values import Scale
 from server.statements.copying.copy_options import wire_options
+from server.statements.copying.wide_columns import WideningReceiver, rows_of_blocks
 from server.transactions.execution import Execution
 from server.writes.constraints.generated import GeneratedValues
 from server.writes.constraints.held_rules import held_rules
 from server.writes.constraints.references import hold_references, lock_references
+from server.writes.unstorable import Unstorable
 from server.writes.writing import TableWriter, item_of, lock_for_write, require_writable
 
 _ROWS_AT_ONCE = 1024
@@ -40,39 +41,41 @@ class _Receiver:
         self._rules = held_rules(plan.rules, item, execution)
         self._generated = GeneratedValues(plan.rules, execution)
         self._writer = TableWriter(execution, item, self._rules)
-        self._waiting: list[Row] = []
+        self.waiting: list[Row] = []
         self._scale = Scale(self._desc.types)
         as_they_come = not plan.checked and plan.where is None
         self._in_order = as_they_come and plan.columns == tuple(range(self._arity))
-        self._with_decimals = with_decimals_columns(self._desc)
-        self._as_stored = as_they_come and self._with_decimals == item.desc
+        self._as_stored = as_they_come and with_decimals_columns(self._desc) == item.desc
 
     async def feed(self, rows: Batch) -> None:
         if isinstance(rows, pa.Table):
             if self._as_stored and rows.num_columns == self._arity:
-                await self._add_waiting()
+                await self.add_waiting()
                 await self._writer.add(rows)
                 return
-            rows = self._rows_of(rows)
-        self._waiting.extend(rows)
-        if len(self._waiting) >= _ROWS_AT_ONCE or self._scale.is_large(rows):
-            await self._add_waiting()
+            rows = rows_of_blocks(rows, self._desc)
+        self.waiting.extend(rows)
+        if len(self.waiting) >= _ROWS_AT_ONCE or self._scale.is_large(rows):
+            await self.add_waiting()
 
-    def _rows_of(self, table: pa.Table) -> Sequence[Row]:
-        """Returns the rows of the copied columns, whose numerics show the decimals that the table tells."""
-        count = self._desc.arity
-        if table.num_columns == count:
-            return rows_from_arrow(table, self._desc)
-        return [row[:count] for row in rows_from_arrow(table, self._with_decimals)]
+    @property
+    def rows(self) -> int:
+        """Returns how many rows have been written."""
+        return self._writer.rows
 
-    async def _add_waiting(self) -> None:
-        rows, self._waiting = self._waiting, []
+    async def add_waiting(self) -> None:
+        """Writes the rows that wait; raises Unstorable, and keeps them, where one does not fit."""
+        rows, self.waiting = self.waiting, []
         if rows:
-            await self._writer.add_rows(rows if self._in_order else self._completed(rows))
+            try:
+                await self._writer.add_rows(rows if self._in_order else self._completed(rows))
+            except Unstorable:
+                self.waiting = rows
+                raise
 
     async def finish(self) -> str:
         try:
-            await self._add_waiting()
+            await self.add_waiting()
             references = await lock_references(self._execution, frozenset({self._plan.target}), frozenset())
             await self._require_keys()
             write = await self._writer.finish()
@@ -130,4 +133,5 @@ def sequence_copy_from(plan: CopyFromPlan, execution: Execution) -> CopyIn:
 def copy_receiver(plan: CopyFromPlan, execution: Execution) -> CopyReceiver:
     """Returns a receiver of rows, whatever they are read from."""
     require_writable(execution, plan.target, "COPY FROM")
-    return _Receiver(plan, execution)
+    desc = copied_desc(plan, item_of(execution.catalog, plan.target))
+    return WideningReceiver(plan, desc, execution, _Receiver)

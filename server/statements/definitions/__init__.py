@@ -4,6 +4,7 @@ ddl               statements whose changes the catalog translates
 implicit_objects  tells of sequences and indexes that a statement makes unasked
 routines          CREATE FUNCTION and ALTER FUNCTION, with settings and LEAKPROOF
 alter_table       ALTER TABLE that reads or writes rows
+widen_columns     numeric columns that become wide, unasked
 add_constraint    ALTER TABLE … ADD CONSTRAINT
 alter_composite   ALTER TYPE … ATTRIBUTE, which writes columns of the type anew
 alter_domain      ALTER DOMAIN, which may read rows

@@ -120,7 +120,7 @@ async def _alter_column(
         return
     refuse_waiting_rows(table, execution)
     if isinstance(plan, AddColumnPlan):
-        transaction.writes.widen(table, before.items[table].desc, execution.catalog.items[table].desc)
+        transaction.writes.widen(table, execution.catalog.items[table].desc)
         for place in [place for place in transaction.writes.own_keys if place[0] == table]:
             del transaction.writes.own_keys[place]
     if table in transaction.writes.written_in:

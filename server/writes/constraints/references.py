@@ -246,10 +246,10 @@ class _Holding:
         execution.transaction.writes.written_in.setdefault(child.id, self._catalog)
         writer = TableWriter(execution, child, rules)
         try:
-            await writer.add_signed(arrow_rows(olds, child.desc), -1)
+            await writer.add_signed(arrow_rows(olds, child.desc, child.id), -1)
             if news is not None:
                 filled = GeneratedValues(demanded, execution).filled(news)
-                await writer.add_signed(arrow_rows(filled, child.desc), 1)
+                await writer.add_signed(arrow_rows(filled, child.desc, child.id), 1)
             if rules is not None:
                 await rules.require_keys()
             write: BufferedWrite = await writer.finish()

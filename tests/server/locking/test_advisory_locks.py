@@ -21,6 +21,7 @@ from planner.plans.locks import TableMode
 from server.ledgers.locks import ADVISORY_MAX, AdvisoryResource, Locks
 from server.session.alone import run_alone
 from server.session.notices import Notices
+from server.writes.unstorable import Unfitting
 from tests.judge import Judge
 from tests.server.memory_server import memory_server
 
@@ -373,6 +374,9 @@ class _LosingSession:
         self.holdings: Any = None
         self.notices = Notices(cast(Any, None), cast(Any, None))
         self.transactions = _LosingTransactions(losses)
+
+    async def make_wide(self, columns: Unfitting) -> bool:
+        raise AssertionError("no numeric is written")
 
 
 class _LosingTransactions:

@@ -54,7 +54,7 @@ _STATEMENTS = """
 """
 
 
-def _told(connection: Connection, statement: str) -> object:
+def told(connection: Connection, statement: str) -> object:
     """Returns the letters that a statement answers, or the error's code and message."""
     try:
         result = connection.execute(statement.encode()).pgresult
@@ -75,7 +75,7 @@ def test_wide_numerics_are_postgresqls(headwater_server: ServerProcess, theirs: 
     with headwater_server.connect() as ours:
         ours.autocommit = True
         answers = [
-            (each, _told(ours, each), _told(theirs, each)) for each in map(str.strip, _STATEMENTS.strip().splitlines())
+            (each, told(ours, each), told(theirs, each)) for each in map(str.strip, _STATEMENTS.strip().splitlines())
         ]
         ours.execute("DROP TABLE wide, taken, narrow")
     assert [answer for answer in answers if answer[1] != answer[2]] == []
