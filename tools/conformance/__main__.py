@@ -17,6 +17,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from tests.judge import run_judge
+from tests.server.memory_server import memory_server
 from tests.server_process import start_server
 from tools.conformance.comparison import Comparison, Outcome, compare
 from tools.conformance.run import Address, run_suite
@@ -34,24 +35,31 @@ def main() -> None:
     parser.add_argument("--tests", nargs="+", default=(), help="words for the suite's runner in place of its own")
     parser.add_argument("--limit", type=float, default=1800, help="seconds for one suite against one server")
     parser.add_argument("--replica-memory", default="1g")
+    parser.add_argument("--in-memory", action="store_true", help="a server without Spark: the interpreter answers")
     options = parser.parse_args()
     found: list[Comparison] = []
     began = datetime.datetime.now(datetime.UTC)
     for name in options.suites or names:
-        found.append(_compared(suite_named(name), options.tests, options.limit, options.replica_memory))
+        memory = None if options.in_memory else options.replica_memory
+        found.append(_compared(suite_named(name), options.tests, options.limit, memory))
         _show_families(found[-1])
         path = _save(found, began)
         print(f"saved in {path}", flush=True)
     _show(found)
 
 
-def _compared(suite: Suite, tests: Sequence[str], limit_s: float, replica_memory: str) -> Comparison:
-    """Each server begins empty, so that no suite meets what another has left."""
+def _compared(suite: Suite, tests: Sequence[str], limit_s: float, replica_memory: str | None) -> Comparison:
+    """Each server begins empty, so that no suite meets what another has left. Without memory for a replica, the server
+    is one of the tests'."""
     print(f"{suite.name}: PostgreSQL …", flush=True)
     with run_judge() as judge:
         postgresql = run_suite(suite, Address(judge.host, judge.port), tests, limit_s)
     print(f"{suite.name}: Headwater …", flush=True)
-    headwater = _with_headwater(suite, tests, limit_s, replica_memory)
+    if replica_memory is None:
+        with memory_server() as server:
+            headwater = run_suite(suite, Address("127.0.0.1", server.port), tests, limit_s)
+    else:
+        headwater = _with_headwater(suite, tests, limit_s, replica_memory)
     return compare(suite.name, suite.goal, postgresql, headwater)
 
 
