@@ -81,6 +81,7 @@ _MOVE_SET = "You might be able to move the set-returning function into a LATERAL
 
 @handles("func_call")
 def plan_call(expressions: Expressions, node: Any) -> Scalar:
+    node = _without_void(expressions, node)
     members = constructor_at(expressions, node)
     if members is not None:
         return plan_constructor(expressions, node, members)
@@ -115,6 +116,25 @@ def plan_call(expressions: Expressions, node: Any) -> Scalar:
             raise _missing(expressions, name, [scalar_type(argument) for argument in arguments], node.location)
         return call
     return call_by_name(expressions, name, arguments, node.location, locations)
+
+
+def _without_void(expressions: Expressions, node: Any) -> Any:
+    """Returns a call without the parameters of type void, with which JDBC stands for what a function gives back."""
+    void = [each for each in node.args if _is_void_parameter(each)]
+    if not void:
+        return node
+    for each in void:
+        expressions.plan(each)
+    called = type(node)()
+    called.CopyFrom(node)
+    del called.args[:]
+    called.args.extend(each for each in node.args if not _is_void_parameter(each))
+    return called
+
+
+def _is_void_parameter(node: Any) -> bool:
+    cast = node.type_cast
+    return cast.arg.HasField("param_ref") and strings(cast.type_name.names)[-1] == "void"
 
 
 def function_name(expressions: Expressions, node: Any) -> str:
