@@ -2,6 +2,8 @@
 
 pg_stat_statements  tools look there whether they may ask
 pg_trgm, vector     the functions and operators are built in
+pgcrypto, uuid-ossp likewise, of pgcrypto some
+plpgsql             the language
 headwater           has the relations of mz_catalog and mz_internal, so that pg_dump leaves them out as the server's own
 """
 
@@ -24,6 +26,9 @@ _EXTENSIONS = (
     (13999, "pg_stat_statements", "1.10"),
     (13997, "pg_trgm", "1.6"),
     (13996, "vector", "0.7.4"),
+    (13995, "pgcrypto", "1.3"),
+    (13994, "uuid-ossp", "1.1"),
+    (13993, "plpgsql", "1.0"),
 )
 """By oids below 16384, which say that a new server has them: pg_dump does not make them."""
 _POSTGRES_OWN = ("pg_catalog", "information_schema")

@@ -1,4 +1,5 @@
-"""Hashes that Materialize has beside PostgreSQL's: by algorithm, checksums, Kafka's; UUIDs of names."""
+"""Hashes that Materialize and the extension pgcrypto have beside PostgreSQL's: by algorithm, checksums, Kafka's; UUIDs
+of names, as the extension uuid-ossp has them."""
 
 from __future__ import annotations
 
@@ -7,12 +8,20 @@ import hmac
 import uuid
 import zlib
 from collections.abc import Callable
+from functools import partial
 
 from model.types.scalar_type import BOOL, BYTEA, INT4, TEXT, UINT4, UUID
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function
 from planner.functions.signature import Function
 
+_NAMESPACES = {
+    "uuid_nil": str(uuid.UUID(int=0)),
+    "uuid_ns_dns": str(uuid.NAMESPACE_DNS),
+    "uuid_ns_url": str(uuid.NAMESPACE_URL),
+    "uuid_ns_oid": str(uuid.NAMESPACE_OID),
+    "uuid_ns_x500": str(uuid.NAMESPACE_X500),
+}
 _ALGORITHMS = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")
 # Kafka's default partitioner hashes keys with this seed.
 _MURMUR_SEED, _MURMUR_M, _MURMUR_R = 0x9747B28C, 0x5BD1E995, 24
@@ -75,5 +84,7 @@ FUNCTIONS: tuple[Function, ...] = (
         lambda data, key, name: keyed_digest(data.encode(), key.encode(), name),
         fallible=True,
     ),
+    function("uuid_generate_v3", (UUID, TEXT), UUID, uuid.uuid3),
     function("uuid_generate_v5", (UUID, TEXT), UUID, uuid.uuid5),
+    *(function(name, (), UUID, partial(uuid.UUID, value)) for name, value in _NAMESPACES.items()),
 )

@@ -9,6 +9,8 @@ import pytest
 from model.errors.sql_error import SqlError
 from planner.functions.registry import FUNCTIONS
 
+_HOUR_TICKS = 3600 * 10_000_000
+
 
 def _call(key: str, *arguments: object) -> object:
     return FUNCTIONS[key].evaluate(*arguments)
@@ -54,6 +56,25 @@ def test_an_unknown_algorithm_is_refused(key: str) -> None:
 def test_a_uuid_of_a_name_is_rfc_4122s() -> None:
     found = _call("uuid_generate_v5_uuid_text", uuid.NAMESPACE_DNS, "python.org")
     assert found == uuid.UUID("886313e1-3b8a-5372-9b90-0c9aee199e5d")
+    found = _call("uuid_generate_v3_uuid_text", _call("uuid_ns_dns"), "python.org")
+    assert found == uuid.UUID("6fa459ea-ee8a-3ca4-894e-db77e160355e")
+
+
+def test_a_uuid_of_the_present_time_stands_for_no_machine() -> None:
+    found = _call("uuid_generate_v1mc")
+    assert isinstance(found, uuid.UUID)
+    assert found.version == 1
+    assert abs(uuid.uuid1().time - found.time) < _HOUR_TICKS
+    assert found.node >> 40 & 1
+
+
+@pytest.mark.parametrize("count", [0, 1025])
+def test_random_bytes_are_few(count: int) -> None:
+    drawn = _call("gen_random_bytes_int4", 1024)
+    assert isinstance(drawn, bytes)
+    assert len(drawn) == 1024
+    with pytest.raises(SqlError, match="Length not in range"):
+        _call("gen_random_bytes_int4", count)
 
 
 def test_equality_in_constant_time_is_equality() -> None:
