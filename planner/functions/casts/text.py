@@ -167,7 +167,8 @@ def _string(source: ScalarType, target: ScalarType, context: CastContext) -> Cas
 
 
 ARRAY_ELEMENTS = (*PLAIN, TEXT, VARCHAR, BPCHAR, NAME, CHAR)
-WRITTEN_ELEMENTS = (*ARRAY_ELEMENTS, ScalarType(TypeName.ACLITEM))
+_ACLITEM = ScalarType(TypeName.ACLITEM)
+WRITTEN_ELEMENTS = (*ARRAY_ELEMENTS, _ACLITEM)
 """Arrays of these are cast element by element; those of the last are written so, and not read."""
 _VECTORS = (INT2VECTOR, OIDVECTOR)
 _USERS_FORMS = (RECORD, ScalarType(TypeName.RANGE), ScalarType(TypeName.MULTIRANGE))
@@ -187,7 +188,7 @@ CASTS: tuple[Cast, ...] = (
     *(row for type_ in PLAIN for row in _through_text(type_)),
     *(row for type_ in ARRAY_ELEMENTS if type_ not in _VECTORS for row in _through_text(array_of(type_))),
     *(row for type_ in map(ScalarType, sorted(REGISTERED)) for row in _registered(type_)),
-    *(_output(form, string) for form in (_ENUM, array_of(_ENUM)) for string in _STRINGS),
+    *(_output(form, string) for form in (_ENUM, array_of(_ENUM), array_of(_ACLITEM)) for string in _STRINGS),
     *(
         cast(
             form,
@@ -214,7 +215,7 @@ CASTS: tuple[Cast, ...] = (
     _string(NAME, VARCHAR, ASSIGNMENT),
     _string(NAME, BPCHAR, ASSIGNMENT),
     cast(ScalarType(TypeName.PG_NODE_TREE), TEXT, IMPLICIT, unchanged),
-    cast(ScalarType(TypeName.ACLITEM), TEXT, ASSIGNMENT, unchanged),
+    cast(_ACLITEM, TEXT, ASSIGNMENT, unchanged),
     cast(VOID, TEXT, EXPLICIT, unchanged),
     cast(CHAR, TEXT, IMPLICIT, format_char),
     cast(CHAR, VARCHAR, ASSIGNMENT, format_char),

@@ -57,6 +57,8 @@ _SCHEMA = """
         AS 'SELECT count(*) || '' '' || current_user FROM parent';
     CREATE PROCEDURE other.forget() LANGUAGE sql SECURITY DEFINER SET timezone FROM CURRENT
         AS 'DELETE FROM other.t';
+    CREATE FUNCTION halved(of int, OUT half int) LANGUAGE plpgsql AS $$ BEGIN half := of / 2; END $$;
+    CREATE PROCEDURE other.nothing() LANGUAGE plpgsql AS 'BEGIN NULL; END';
     GRANT EXECUTE ON PROCEDURE other.add TO app;
     COMMENT ON PROCEDURE other.add(int) IS 'adds';
     CREATE VIEW totals_of AS SELECT id, total_of(other.next(id) - 1) AS total FROM parent;
@@ -85,6 +87,7 @@ _ROWS = (
     "SELECT * FROM spread(1)",
     "SELECT whose() = '2 ' || session_user",
     "SELECT * FROM named('a', 'bc')",
+    "SELECT * FROM halved(7)",
     "CALL raise_prices(1)",
     "SELECT total FROM child ORDER BY id",
 )
@@ -95,8 +98,8 @@ def _address(connection: psycopg.Connection[tuple[object, ...]]) -> list[str]:
     return ["-h", info.host or info.hostaddr, "-p", str(info.port), "-U", info.user, "-d", info.dbname]
 
 
-def _dumped(connection: psycopg.Connection[tuple[object, ...]], *options: str) -> str:
-    command = [str(binaries() / "pg_dump"), *_address(connection), *options]
+def _dumped(connection: psycopg.Connection[tuple[object, ...]], *options: str, programs: Path | None = None) -> str:
+    command = [str((programs or binaries()) / "pg_dump"), *_address(connection), *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     # A word that psql is locked by, another one each time.
@@ -133,6 +136,20 @@ def test_what_is_dumped_is_restored_here_and_in_postgres(judge: Judge) -> None:
             assert _rows(connection) == rows
         finally:
             connection.execute("DROP OWNED BY app; DROP ROLE app")
+
+
+def test_what_pg_dump_18_dumps_is_restored_here() -> None:
+    programs = binaries().parents[1] / "pginstall18" / "bin"
+    with memory_server() as running, running.connect() as connection:
+        connection.execute(_SCHEMA.encode())
+        connection.execute("SELECT lo_from_bytea(4242, 'large')")
+        dump = _dumped(connection, programs=programs)
+        rows = _rows(connection)
+    with memory_server() as running, running.connect() as connection:
+        connection.execute("CREATE ROLE app LOGIN")
+        _restore(connection, dump)
+        assert _rows(connection) == rows
+        assert connection.execute("SELECT lo_get(4242)").fetchone() == (b"large",)
 
 
 def test_several_connections_dump_together(tmp_path: Path) -> None:

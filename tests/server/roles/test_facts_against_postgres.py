@@ -117,6 +117,7 @@ def both(judge: Judge) -> Iterator[_Both]:
         ),
         "SELECT acldefault('r', 10), acldefault('n', 10), acldefault('T', 10), acldefault('s', 10)",
         "SELECT makeaclitem(0, 10, 'SELECT, INSERT', true)::text",
+        "SELECT acldefault('L', 10)::text, acldefault('r', 10)::varchar, NULL::aclitem[]::text",
         (
             "SELECT grantor, grantee, table_schema, table_name, privilege_type, is_grantable, with_hierarchy"
             " FROM information_schema.table_privileges WHERE table_schema IN ('open', 'shut') ORDER BY 1, 2, 3, 4, 5"
