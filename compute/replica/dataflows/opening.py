@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import assert_never
 
 import structlog
@@ -22,6 +23,7 @@ from compute.replica.dataflows.exports.error_log import LAYOUT, ErrorLog
 from compute.replica.dataflows.exports.export_sinks import Exports, ExportSink
 from compute.replica.dataflows.exports.index import MaintainedIndex
 from compute.replica.dataflows.exports.index_sink import IndexSink
+from compute.replica.dataflows.exports.shard_follower import ShardFollower
 from compute.replica.dataflows.exports.shard_sink import ShardSink
 from compute.replica.dataflows.exports.subscribe_sink import EmitBatch, SubscribeSink
 from compute.replica.dataflows.maintained import DataflowMaintenance, Kept, Maintained
@@ -108,6 +110,50 @@ class OpenedDataflow:
     def settled(self) -> bool:
         """Returns whether all updates so far are written: none waits for the next tick."""
         return all(sink.settled for sink in self.exports.of(ShardSink).values())
+
+    @property
+    def unwritten(self) -> bool:
+        """Returns whether the next tick has something to write, whatever its inputs."""
+        return any(sink.unwritten for sink in self.exports.of(ShardSink).values())
+
+    @property
+    def follows(self) -> bool:
+        """Returns whether another writes a shard of these."""
+        return any(sink.follows for sink in self.exports.of(ShardSink).values())
+
+    @property
+    def bound(self) -> Antichain:
+        """Returns how far the dataflow may go beside those who write its shards."""
+        followers = (sink.follower for sink in self.exports.of(ShardSink).values() if sink.follows)
+        return reduce(Antichain.meet, (each.bound for each in followers if each is not None), EMPTY)
+
+    def shards_move(self, lower: Timestamp, target: Antichain) -> bool:
+        """Returns whether others have written something at times in [lower, target)."""
+        followers = (sink.follower for sink in self.exports.of(ShardSink).values() if sink.follows)
+        return any(each is not None and each.moves(lower, target) for each in followers)
+
+    def overtaken(self, upper: Antichain) -> bool:
+        """Returns whether the past that the next tick reads is gone: nobody holds it for who has been away."""
+        if upper.time is None:
+            return False
+        at = upper.time if not self.hydrated else step_back(upper.time)
+        sinces = (self.state(item).since for item in self.description.imports)
+        followers = (sink.follower for sink in self.exports.of(ShardSink).values() if sink.follows)
+        return any(since.time is not None and not since.less_equal(at) for since in sinces) or any(
+            each is not None and not each.reaches(at) for each in followers
+        )
+
+    async def choose_writers(self, upper: Antichain, *, writable: bool) -> bool:
+        """Has what may write take over where the dataflow has come to the end of its shards, and what may not follow
+        them; False where that needs a new beginning. Raises SqlError."""
+        for sink in self.exports.of(ShardSink).values():
+            if writable:
+                await sink.take_over(upper)
+            elif sink.follower is None:
+                if sink.unwritten and self.hydrated:
+                    return False
+                await sink.follow(ShardFollower(sink.writer.export, self.around.places, self.around.watch))
+        return True
 
     @property
     def doubtful(self) -> bool:

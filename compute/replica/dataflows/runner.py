@@ -77,6 +77,7 @@ class DataflowRunner:
             around,
             member.description.until,
             lambda: sharers.bound(self),
+            lambda: self.members.writable,
             lambda: self._part_from(self.members[1:]),
         )
         self.shared = shared
@@ -105,10 +106,11 @@ class DataflowRunner:
     def _observe(self) -> None:
         """Registers with the watch, by the number of a present member: a parted member is another observer."""
         reads = (item.shard for item in self._description.imports)
+        follows = () if self.members.writable else self.members.written_shards()
         self._around.watch.unobserve(self._standing.number)
         if self.members and all(member.number != self._standing.number for member in self.members):
             self._standing.number = self.members[0].number
-        self._around.watch.observe(self._standing.number, self._told, reads, self.members.written_shards())
+        self._around.watch.observe(self._standing.number, self._told, reads, self.members.written_shards(), follows)
 
     def _told(self) -> None:
         self._wake.set()
@@ -180,6 +182,7 @@ class DataflowRunner:
 
     def set_writable(self, number: int, writable: bool) -> None:
         self.members.set_writable(number, writable)
+        self._observe()
         self._wake.set()
 
     def allow_batches(self, id_: GlobalId, batches: int, told: Antichain) -> None:
@@ -272,7 +275,7 @@ class DataflowRunner:
         opened = self._standing.opened
         while not self._standing.finished:
             await self._wait_for_work(opened)
-            if opened.distrusted:
+            if opened.distrusted or opened.overtaken(self._standing.upper):
                 return await self._ticks.reset(opened)
             worked = await self._ticks.go_on(opened)
             self._failures = 0
@@ -327,8 +330,10 @@ class DataflowRunner:
                 # Its task is about to be cancelled.
                 await asyncio.get_running_loop().create_future()
             target = self._ticks.target(opened)
-            behind = self.members.writable and self._standing.upper.precedes(target) and self._standing.upper != target
+            behind = self._standing.upper.precedes(target) and self._standing.upper != target
             if opened.distrusted or (behind and not self._sharers.waits(self)):
+                return
+            if self.members.writable and opened.follows:
                 return
             self._standing.checkpoint()
             self._sharers.call(self)
@@ -369,6 +374,7 @@ class DataflowRunner:
             opened is not None
             and opened.hydrated
             and opened.settled
+            and not opened.follows
             and opened.errors == 0
             and self.members.writable
             and not (self._standing.finished or self._stopped or self._failures or self._standing.upper.empty)

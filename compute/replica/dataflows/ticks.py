@@ -43,6 +43,7 @@ class DataflowTicks:
     """The ticks of one runner's dataflow; `turns` knows the dataflow by this object.
 
     `until`: no tick goes further
+    `writable`: returns whether the dataflow may write
     `bound`: returns the latest end of a tick that still meets a dataflow of equal computation
     `part_others`: lets all members but the first go on alone, since the state is of no use to them
     """
@@ -55,6 +56,7 @@ class DataflowTicks:
         around: Surroundings,
         until: Antichain,
         bound: Callable[[], Antichain],
+        writable: Callable[[], bool],
         part_others: Callable[[], None],
     ) -> None:
         self._standing = standing
@@ -63,10 +65,20 @@ class DataflowTicks:
         self._around = around
         self._until = until
         self._bound = bound
+        self._writable = writable
         self._part_others = part_others
 
     async def go_on(self, opened: OpenedDataflow) -> bool:
         """Makes the next tick; returns whether there was anything to do."""
+        if not await opened.choose_writers(self._standing.upper, writable=self._writable()):
+            await self.reset(opened)
+            return False
+        if opened.hydrated and self.target(opened).precedes(self._standing.upper):
+            # What is to be corrected is written with the next tick.
+            return False
+        if opened.bound.precedes(self._standing.upper):
+            # Who writes its shard is not there yet.
+            return False
         if not opened.hydrated:
             await self._hydrate(opened)
             worked = True
@@ -78,7 +90,7 @@ class DataflowTicks:
 
     def target(self, opened: OpenedDataflow) -> Antichain:
         """Returns the time before which a tick would end now."""
-        return opened.input_upper().meet(self._until).meet(self._bound())
+        return opened.input_upper().meet(self._until).meet(self._bound()).meet(opened.bound)
 
     async def _hydrate(self, opened: OpenedDataflow) -> None:
         """Makes the tick of the contents at as_of."""
@@ -120,7 +132,8 @@ class DataflowTicks:
         lower, target = self._standing.upper.time, self.target(opened)
         assert lower is not None
         self._standing.heading = target
-        worked = bool(changed_inputs(opened, lower, target)) or opened.is_due(target) or not opened.settled
+        worked = bool(changed_inputs(opened, lower, target)) or opened.is_due(target) or opened.unwritten
+        worked = worked or opened.shards_move(lower, target)
         if worked:
             try:
                 await opened.maintained.prepared()
@@ -193,8 +206,10 @@ class DataflowTicks:
         tick could not be `discarded` is given up."""
         for sink in opened.exports.of(ShardSink).values():
             await sink.writer.open()
+            if isinstance(error, WriteRefused):
+                await sink.follow_again()
         misfits = opened.doubtful or (isinstance(error, WriteRefused) and not isinstance(error, FencedOut))
-        if not discarded or isinstance(error, RetractionNotHeld) or (misfits and not opened.settled):
+        if not discarded or isinstance(error, RetractionNotHeld) or (misfits and opened.unwritten):
             # The state is wrong; or what the shard lacks was found out of a state that it no longer has.
             await self.reset(opened)
         await self._around.watch.look()

@@ -48,13 +48,14 @@ class _TimelineUpper(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class Observer:
-    """An observer of shards. `tell` is called when a shard in `reads` has moved; for an attentive observer, when
-    time has passed; and when others have begun to attend to, or feed from, a shard in `writes`. `tell` must not
+    """An observer of shards. `tell` is called when a shard in `reads` or `follows` has moved; for an attentive observer,
+    when time has passed; and when others have begun to attend to, or feed from, a shard in `writes`. `tell` must not
     raise."""
 
     tell: Callable[[], None]
     reads: frozenset[str]
     writes: frozenset[str]
+    follows: frozenset[str]
 
 
 class Watch:
@@ -120,10 +121,15 @@ class Watch:
             self._tell({state.shard})
 
     def observe(
-        self, number: int, tell: Callable[[], None], reads: Iterable[str] = (), writes: Iterable[str] = ()
+        self,
+        number: int,
+        tell: Callable[[], None],
+        reads: Iterable[str] = (),
+        writes: Iterable[str] = (),
+        follows: Iterable[str] = (),
     ) -> None:
-        observer = self._observers[number] = Observer(tell, frozenset(reads), frozenset(writes))
-        for shard in observer.reads:
+        observer = self._observers[number] = Observer(tell, frozenset(reads), frozenset(writes), frozenset(follows))
+        for shard in observer.reads | observer.follows:
             self._readers[shard].add(number)
         for shard in observer.writes:
             self._writers[shard].add(number)
@@ -135,7 +141,7 @@ class Watch:
         if observer is None:
             return
         self._turns.remove(number)
-        for shard in observer.reads:
+        for shard in observer.reads | observer.follows:
             self._readers[shard].discard(number)
         for shard in observer.writes:
             self._writers[shard].discard(number)

@@ -3,7 +3,8 @@
 A dataflow that begins anew at A knows the wanted contents at A. The shard knows its contents before its upper U. The
 difference is written at max(A, U): at once if that is A; else, U being A + 1, together with the next tick's updates.
 
-No write takes rows from the shard that it does not hold: the dataflow begins anew instead.
+No write takes rows from the shard that it does not hold: the dataflow begins anew instead. A sink that may not write
+follows what another writes (`shard_follower`), and corrects that once it may.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from compute.replica.contents.difference import Difference
 from compute.replica.contents.fallible import ERROR_COLUMN
 from compute.replica.contents.held_counts import HeldCounts
 from compute.replica.dataflows.exports.error_log import ErrorLog
+from compute.replica.dataflows.exports.shard_follower import ShardFollower
 from compute.replica.dataflows.exports.tick_updates import TickUpdates
 from compute.replica.dataflows.repairs import Repairs
 from compute.replica.running.places import Places
 from compute.replica.running.shard_writer import RetractionNotHeld, ShardWriter, WriteRefused
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, updates_schema
-from model.time.antichain import Antichain
+from model.time.antichain import EMPTY, Antichain
 from model.time.timestamp import Timestamp, step_back
 from storage.persist.snapshot import read_piece
 from storage.persist.state import Part, Piece, ShardState
@@ -40,6 +42,7 @@ class ShardSink:
     `consolidates`: each table of a tick is consolidated.
     `ended`: called at the end.
     `repairs`: told of what is wrong in the shard.
+    `follower`: while another writes the shard, and until what is to be corrected then is written.
     """
 
     def __init__(
@@ -70,6 +73,7 @@ class ShardSink:
         self._correction: list[pa.Table | Part] = []
         self._held = HeldCounts(writer.export.shard, writer.export.desc, places)
         self._others = writer.look_for_others()
+        self.follower: ShardFollower | None = None
 
     def moved(self, errors: ErrorLog, ended: Callable[[], None], *, consolidates: bool) -> ShardSink:
         """Returns the export for another dataflow, with that dataflow's error log; this sink, which is settled, is
@@ -81,7 +85,8 @@ class ShardSink:
 
     @property
     def upper(self) -> Antichain:
-        return self.writer.upper
+        """Returns up to where the shard is complete; where another writes it, that tells nothing of this dataflow."""
+        return EMPTY if self.follows else self.writer.upper
 
     @property
     def errors(self) -> int:
@@ -92,7 +97,52 @@ class ShardSink:
     def settled(self) -> bool:
         """Returns whether the dataflow can go on from its state: no update is left that no later tick would give
         again."""
-        return not self._hydrating and not self._correction
+        return not self.unwritten and (self.follower is None or self.follower.agrees)
+
+    @property
+    def unwritten(self) -> bool:
+        """Returns whether the next tick has something to write, whatever its inputs."""
+        return self._hydrating or bool(self._correction)
+
+    @property
+    def follows(self) -> bool:
+        """Returns whether another writes the shard."""
+        return self.follower is not None and not self._correction
+
+    async def follow(self, follower: ShardFollower) -> None:
+        """Begins to follow what another writes, from a state on that agrees with the shard. Raises SqlError."""
+        assert self.follower is None and not self._correction, "nothing is left to be written"
+        await follower.begin()
+        self.follower = follower
+
+    async def take_over(self, upper: Antichain) -> None:
+        """Begins to write, if the dataflow, which has come to `upper`, has come to where the shard ended when it might;
+        a tick writes the correction then. Raises SqlError."""
+        follower = self.follower
+        if follower is None or not self.follows:
+            return
+        await self.writer.open()
+        follower.adopt(self.writer.machine.state)
+        follower.until = follower.until or self.writer.upper
+        if self._hydrating or (follower.agrees and follower.until.precedes(upper)):
+            self._leave_off()
+        elif self.writer.upper == upper and upper.time is not None:
+            self._held = HeldCounts(self.writer.export.shard, self.writer.export.desc, self._places)
+            self._others = self.writer.look_for_others()
+            self._correction = await self._staged(self._places.each(follower.rows, follower.correction(upper.time)))
+            self._repairs.corrected(self.writer.export.id, follower.rows)
+            if not self._correction:
+                self._leave_off()
+
+    async def follow_again(self) -> None:
+        """Goes back to following where another has written before the correction was."""
+        if self.follower is not None:
+            await self.give_back()
+
+    def _leave_off(self) -> None:
+        if self.follower is not None:
+            self.follower.close()
+            self.follower = None
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:
         self._lower, self._next = lower, upper
@@ -117,7 +167,7 @@ class ShardSink:
     def _take(self, updates: pa.Table, *, consolidated: bool) -> None:
         assert self._updates is not None
         upper = self.writer.upper.time
-        if not self._hydrating:
+        if not self._hydrating and not self.follows:
             if upper is None:
                 return
             if upper > self._lower:
@@ -126,6 +176,9 @@ class ShardSink:
 
     async def commit(self, forgo: Callable[[], None]) -> None:
         assert self._updates is not None
+        if self.follower is not None and self.follows:
+            await self.follower.compare(self._updates, self._lower, self._next, whole=self._hydrating)
+            return
         upper = self.writer.upper
         if upper.time is None:
             return
@@ -161,6 +214,7 @@ class ShardSink:
             await self._discard(updates)
             raise
         self._correction = []
+        self._leave_off()
 
     async def give_back(self) -> None:
         """Deletes the parts of a correction that will not be written any more."""
@@ -197,6 +251,8 @@ class ShardSink:
 
     async def seal(self) -> None:
         self._hydrating = False
+        if self.follower is not None:
+            self.follower.seal()
         await self._places.work(self._errors.unsealed, self._errors.seal)
         if self._next.time is not None:
             self._errors.compact(step_back(self._next.time))
@@ -204,6 +260,8 @@ class ShardSink:
 
     def discard(self) -> None:
         self._errors.discard()
+        if self.follower is not None:
+            self.follower.discard()
         self._close_updates()
 
     def _close_updates(self) -> None:
@@ -215,7 +273,7 @@ class ShardSink:
         return
 
     def advance(self, upper: Antichain) -> None:
-        if not self._correction:
+        if not self._correction and not self.follows:
             self.writer.determine(upper)
 
     def compact(self, since: Antichain) -> None:
@@ -223,6 +281,7 @@ class ShardSink:
         self.since = self.since.join(since)
 
     def end(self, *, dropped: bool) -> None:
+        self._leave_off()
         self._ended()
 
     async def _staged(self, tables: AsyncIterator[pa.Table]) -> list[pa.Table | Part]:
