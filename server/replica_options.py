@@ -54,6 +54,10 @@ class ServeReplicaOptions(BaseSettings):
     replica_grace_ms: PositiveInt = Field(
         default=60_000, description="how long a replica waits for the next environment"
     )
+    standby_hydrates: bool = Field(
+        default=True,
+        description="whether a standby that can't take over the leader's replicas keeps views and indexes in its own",
+    )
     warm_up: bool = Field(
         default=True, description="Spark runs queries of common shapes in its first idle moments, before anybody asks"
     )

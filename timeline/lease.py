@@ -15,7 +15,7 @@ fence's affair alone: a lease that is lost for no good reason costs a changeover
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -29,7 +29,9 @@ from timeline.durable_oracle import TIMELINE_KEY
 from timeline.fence import FENCE_KEY, Fence, Fenced, FenceRecord, raised_after
 from timeline.promotion import (
     PROMOTION_KEY,
+    PresentStandby,
     StandbyWatch,
+    answered,
     ask_to_give_way,
     asked_to_give_way,
     look_at_standbys,
@@ -45,6 +47,8 @@ _LOOKS = 10
 """So often a standby looks within the lease's time."""
 _LOOK_COUNTS = 2
 _WAITS_MAX = 16
+_ANSWERS = 2
+"""A standby that is asked has so many leases' time to answer: it looks several times in one."""
 _VERSIONS_MAX = 64
 _NS_PER_MS = 1_000_000
 _NO_USE_TO_WAIT = Sqlstate.DATA_CORRUPTED
@@ -53,14 +57,39 @@ _SIGNS = (FENCE_KEY, LEASE_KEY, TIMELINE_KEY)
 """The keys of consensus that a leader changes while it lives."""
 
 
+class LeaderPlace(msgspec.Struct, frozen=True):
+    """Where a leader's replicas are: processes on `host` in `folder`, or one at the address `folder`, without a host.
+    `version` is what they speak, and `in_blob` begins the names of states that they keep there."""
+
+    host: str = ""
+    folder: str = ""
+    version: str = ""
+    in_blob: str = ""
+
+
+_NO_PLACE = LeaderPlace()
+
+
 class LeaseRecord(msgspec.Struct, frozen=True, kw_only=True):
     """The lease's record in consensus. `epoch` is the leader's; standbys wait for `lease_ms` without a change of the
-    record, or not at all once it is `given_up`: all of them, or the one that it is `given_to`."""
+    record, or not at all once it is `given_up`: all of them, or the one that it is `given_to`.
+
+    `place`: of the leader's replicas. `held`: by standby, the version of its record whose holds are in force.
+    `question`: what the standby `asked` is to answer.
+    """
 
     epoch: int
     lease_ms: int
     given_up: bool = False
     given_to: str = ""
+    place: LeaderPlace = _NO_PLACE
+    held: dict[str, int] = {}
+    asked: str = ""
+    question: str = ""
+
+
+HoldStandbys = Callable[[Sequence[PresentStandby]], Mapping[str, int]]
+"""Holds what the present standbys read, and nothing for others; returns the version of each one's record."""
 
 
 class Lease:
@@ -68,13 +97,21 @@ class Lease:
 
     `asked`: is set once a standby is to lead in this environment's place, the standby `given_to`.
     `standbys`: all present standbys.
+    `hold`: holds what they read.
     """
 
-    def __init__(self, consensus: Consensus, fence: Fence, clock: Clock, lease_ms: int) -> None:
+    def __init__(
+        self, consensus: Consensus, fence: Fence, clock: Clock, lease_ms: int, place: LeaderPlace = _NO_PLACE
+    ) -> None:
         self._consensus = consensus
         self._fence = fence
         self._clock = clock
-        self._record = LeaseRecord(epoch=fence.epoch, lease_ms=lease_ms)
+        self._record = LeaseRecord(epoch=fence.epoch, lease_ms=lease_ms, place=place)
+        self._writing = asyncio.Lock()
+        self._questions = 0
+        self._asking: asyncio.Task[None] | None = None
+        self._refused = ""
+        self.hold: HoldStandbys | None = None
         self._seqno: int | None = None
         self._truncated_before = 0
         self.given_to = ""
@@ -84,6 +121,13 @@ class Lease:
     async def keep(self) -> None:
         """Renews the lease until cancelled. Fenced once another environment has taken over."""
         period_s = self._record.lease_ms / _RENEWALS / 1000
+        try:
+            await self._keep(period_s)
+        finally:
+            if self._asking is not None:
+                self._asking.cancel()
+
+    async def _keep(self, period_s: float) -> None:
         while True:
             try:
                 while not await self._write(self._record):
@@ -103,6 +147,19 @@ class Lease:
             self.given_to = to
             self.asked.set()
 
+    async def answers(self, standby: str) -> bool:
+        """Asks a standby, and returns whether it has answered in time. Raises Indeterminate, SqlError."""
+        self._questions += 1
+        question = f"{self._record.epoch}.{self._questions}"
+        self._record = msgspec.structs.replace(self._record, asked=standby, question=question)
+        await self._write(self._record)
+        tries = _ANSWERS * _LOOKS * 2
+        for _ in range(tries):
+            if await answered(self._consensus, standby) == question:
+                return True
+            await self._clock.sleep(self._record.lease_ms * _ANSWERS / tries / 1000)
+        return False
+
     async def give_up(self) -> None:
         """Tells standbys that nobody leads, so that one takes over at once, the one that was asked for; without a word
         when that can't be told."""
@@ -115,11 +172,12 @@ class Lease:
             log.info("the lease was not given up", error=str(error))
 
     async def _write(self, record: LeaseRecord) -> bool:
-        expected = {**self._fence.precondition, LEASE_KEY: self._seqno}
-        written = await self._consensus.compare_and_set(expected, {LEASE_KEY: msgspec.msgpack.encode(record)})
-        if written:
-            self._seqno = (self._seqno or 0) + 1
-        return written
+        async with self._writing:
+            expected = {**self._fence.precondition, LEASE_KEY: self._seqno}
+            written = await self._consensus.compare_and_set(expected, {LEASE_KEY: msgspec.msgpack.encode(record)})
+            if written:
+                self._seqno = (self._seqno or 0) + 1
+            return written
 
     async def _look(self) -> None:
         heads = await self._consensus.head((FENCE_KEY, LEASE_KEY))
@@ -131,10 +189,25 @@ class Lease:
     async def _look_at_others(self) -> None:
         """Looks for standbys, and for a standby that is to lead."""
         await look_at_standbys(self._consensus, self.standbys)
+        if self.hold is not None:
+            held = dict(self.hold(self.standbys.present))
+            self._record = msgspec.structs.replace(self._record, held=held)
         head = (await self._consensus.head((PROMOTION_KEY,)))[PROMOTION_KEY]
         to = asked_to_give_way(head, self._fence.epoch)
-        if to is not None:
-            self.give_way(to)
+        if to is not None and to != self._refused and (self._asking is None or self._asking.done()):
+            self._asking = asyncio.create_task(self._hear(to), name="promotion")
+
+    async def _hear(self, to: str) -> None:
+        """Gives way to a standby that has asked for it, if it is still there."""
+        try:
+            if await self.answers(to):
+                self.give_way(to)
+                return
+        except (Indeterminate, SqlError) as error:
+            log.warning("a standby that is to lead could not be asked", standby=to, error=str(error))
+            return
+        self._refused = to
+        log.warning("a standby that is to lead does not answer: this server leads on", standby=to)
 
     async def _truncate(self) -> None:
         seqno = self._seqno or 0
@@ -201,11 +274,26 @@ def _lease_of(signs: Mapping[str, Versioned | None]) -> LeaseRecord | None:
 
 @dataclass(slots=True)
 class PromotableStandby:
-    """A standby, perhaps `promoted`: then the standby asks each leader once to give way."""
+    """A standby, perhaps `promoted`: then the standby asks each leader once to give way.
+
+    `seen`: the lease of the present leader, as of the last look.
+    """
 
     name: str
     promoted: bool = False
+    seen: LeaseRecord | None = None
+    epoch: int = 0
     _asked_epoch: int = 0
+
+    @property
+    def answer(self) -> str:
+        """Returns the question of the leader's to this standby; empty where there is none."""
+        return self.seen.question if self.seen is not None and self.seen.asked == self.name else ""
+
+    def see(self, signs: Mapping[str, Versioned | None]) -> None:
+        """Takes a look at who leads."""
+        self.seen, fence = _lease_of(signs), signs[FENCE_KEY]
+        self.epoch = 0 if fence is None else msgspec.msgpack.decode(fence.data, type=FenceRecord).epoch
 
     async def ask(self, consensus: Consensus, fence: Versioned | None, look: Callable[[], Awaitable[None]]) -> None:
         """Asks the leader once to give way, after a promotion; raises SqlError as `look` does, and asks nobody then."""
@@ -249,6 +337,7 @@ async def take_over(
     while True:
         try:
             signs = await consensus.head(_SIGNS)
+            candidate.see(signs)
             if expired := watch.expired(signs, clock.elapsed_ns()):
                 await look()
             fence = await _claimed(consensus, signs, owner, lease_ms, expired=expired)

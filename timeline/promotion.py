@@ -6,6 +6,10 @@
 
 A client may tell the leader to give way, too. Each standby has a record under a key of the standby's own, and writes
 the record anew all the time: a standby with an unchanged record at some looks of the leader's is absent.
+
+A standby that keeps views of its own reads the past beside the leader: its record says which, and the lease up to
+which record the leader holds it. Before it gives way the leader asks, in the lease, and the standby answers in its
+record: one that has died just now answers nothing.
 """
 
 from __future__ import annotations
@@ -33,20 +37,31 @@ class StandbyRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A standby's own record.
 
     `address`: the listening socket's. `ready`: whether the standby would lead at once. `message`: the present work.
+    `version`: what its replicas would speak. `hydrated`: whether every view and index is there at once when it leads,
+    `hydrated_dataflows` of `dataflows`; `caught_up`: whether they are as new as the leader's, or there is none to wait
+    for. `holds`: by shard, from which time on it reads, and of which version of the shard. `answer`: to which question.
     """
 
     address: str
     pid: int
     ready: bool
     message: str
+    version: str = ""
+    hydrated: bool = False
+    caught_up: bool = False
+    dataflows: int = 0
+    hydrated_dataflows: int = 0
+    holds: dict[str, tuple[int, int]] = {}
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PresentStandby:
-    """A standby, present and known by a name."""
+    """A standby, present and known by a name. `seqno` is its record's."""
 
     name: str
     record: StandbyRecord
+    seqno: int = 0
 
 
 @dataclass(slots=True)
@@ -69,7 +84,7 @@ class StandbyWatch:
             still[key] = (head.seqno, 0 if head.seqno != seqno else looks + 1)
             if still[key][1] < _STILL_LOOKS:
                 record = msgspec.msgpack.decode(head.data, type=StandbyRecord)
-                found.append(PresentStandby(key.removeprefix(_STANDBY), record))
+                found.append(PresentStandby(key.removeprefix(_STANDBY), record, head.seqno))
         self._still, self.present = still, tuple(found)
 
     @property
@@ -92,6 +107,13 @@ async def look_at_standbys(consensus: Consensus, watch: StandbyWatch) -> None:
         await consensus.forget(watch.gone)
 
 
+async def answered(consensus: Consensus, name: str) -> str:
+    """Returns the question that a standby has answered last; empty before the first. Raises Indeterminate, SqlError."""
+    key = f"{_STANDBY}{name}"
+    head = (await consensus.head((key,)))[key]
+    return "" if head is None else msgspec.msgpack.decode(head.data, type=StandbyRecord).answer
+
+
 class OwnRecord:
     """Writes a standby's record, under the standby's name."""
 
@@ -99,13 +121,15 @@ class OwnRecord:
         self._consensus = consensus
         self._key = f"{_STANDBY}{name}"
 
-    async def write(self, record: StandbyRecord) -> None:
-        """Writes the record anew. Raises Indeterminate, SqlError."""
+    async def write(self, record: StandbyRecord) -> int | None:
+        """Writes the record anew, and returns its version; None where that is not known. Raises Indeterminate,
+        SqlError."""
         head = (await self._consensus.head((self._key,)))[self._key]
         seqno = None if head is None else head.seqno
-        await self._consensus.compare_and_set({self._key: seqno}, {self._key: msgspec.msgpack.encode(record)})
+        done = await self._consensus.compare_and_set({self._key: seqno}, {self._key: msgspec.msgpack.encode(record)})
         if seqno is not None:
             await self._consensus.truncate(self._key, seqno)
+        return (seqno or 0) + 1 if done else None
 
     async def forget(self) -> None:
         """Removes the record. Raises Indeterminate, SqlError."""

@@ -63,7 +63,8 @@ def _stuck_calls(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def _standbys(snapshot: SystemSnapshot) -> Iterable[Row]:
     for each in snapshot.outside.standbys:
-        yield each.name, each.address, each.pid, each.ready, each.message
+        known = each.hydrated, each.caught_up, each.dataflows, each.hydrated_dataflows
+        yield each.name, each.address, each.pid, each.ready, each.message, *known
 
 
 def _reconciliations(snapshot: SystemSnapshot) -> Iterable[Row]:

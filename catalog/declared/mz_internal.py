@@ -294,8 +294,14 @@ MZ_INTERNAL = (
             ("pid", INT4, False),
             ("ready", BOOL, False),
             ("message", TEXT, False),
+            ("hydrated", BOOL, False),
+            ("caught_up", BOOL, False),
+            ("dataflows", INT8, False),
+            ("hydrated_dataflows", INT8, False),
         ),
-        "The servers that stand by: whether each would lead at once, and what it does or waits for.",
+        "The servers that stand by: whether each would lead at once, and what it does or waits for; how many views and "
+        "indexes it keeps in replicas of its own, whether all have hydrated, or it would go on with those of the "
+        "leader, and whether they are up to date, so that ALTER SYSTEM PROMOTE does not wait.",
     ),
     _relation(
         16735,

@@ -430,13 +430,18 @@ class SnapshotReader:
 
 @dataclass(frozen=True, slots=True)
 class StandbyStatus:
-    """A standby that is there: where it listens, whether it would lead at once, and what it does."""
+    """A standby that is there: where it listens, whether it would lead at once, how many of its dataflows it keeps
+    itself, whether all have hydrated and are up to date, and what it does."""
 
     name: str
     address: str
     pid: int
     ready: bool
     message: str
+    hydrated: bool
+    caught_up: bool
+    dataflows: int
+    hydrated_dataflows: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 import structlog
@@ -53,6 +53,7 @@ from compute.protocol.response import (
     SinkMeasures,
     SubscribeBatch,
 )
+from compute.protocol.siblings import StatesPlace
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.cluster_id import FIRST_CLUSTER
@@ -69,7 +70,8 @@ class ControllerOptions:
     """The options of an environment's controller of replicas. `nonce` must be greater, as text, than that of every
     earlier environment on the same consensus.
 
-    `timeline` and `preconditions` as in the command CreateInstance.
+    `timeline` and `preconditions` as in the command CreateInstance. `states`: places from which replicas may copy
+    states, beside those of each other.
     """
 
     consensus_url: str
@@ -78,6 +80,7 @@ class ControllerOptions:
     timeline: str
     preconditions: tuple[tuple[str, int | None], ...]
     drain_s: float = 5.0
+    states: Mapping[str, StatesPlace] = field(default_factory=dict)
 
 
 class ComputeController:
@@ -102,7 +105,7 @@ class ComputeController:
             CreateInstance(options.consensus_url, options.blob_url, options.timeline, options.preconditions)
         )
         self._replicas = [self._connection(name, host) for name, host in hosts.items()]
-        self._siblings = ToldSiblings(self._replicas, self.configure)
+        self._siblings = ToldSiblings(self._replicas, self.configure, options.states)
         self._started = False
         self._watch = LeaderWatch(clock, self._candidates, self._pass_over)
         self._leader: ReplicaConnection | None = None

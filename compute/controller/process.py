@@ -153,6 +153,12 @@ class ProcessHost:
     async def stop(self) -> None:
         await self.replace()
 
+    async def end_recorded(self) -> None:
+        """Ends the replica that is recorded, whoever has started it. Raises ReplicaUnavailable."""
+        self._record = self._find()
+        if self._record is not None:
+            await self.replace()
+
     @property
     def _log_path(self) -> Path:
         return self._options.data_dir / "replica.log"

@@ -90,6 +90,13 @@ class ExportOfReplicas:
         told = self._frontiers.get(replica)
         return None if told is None else told.upper
 
+    @property
+    def least_upper(self) -> Antichain | None:
+        """Returns up to where every replica has told the export complete; None before the first word of one."""
+        told = [self.upper_of(each) for each in self.replicas]
+        known = [each for each in told if each is not None]
+        return reduce(Antichain.meet, known) if known and len(known) == len(told) else None
+
     def take(self, replica: str, said: Frontiers) -> bool:
         """Takes frontiers, and returns whether other ones are told now."""
         self._frontiers[replica] = self._of(replica).joined(said)

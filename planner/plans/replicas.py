@@ -95,9 +95,11 @@ class DropClustersPlan:
 
 @dataclass(frozen=True, slots=True)
 class PromotePlan:
-    """ALTER SYSTEM PROMOTE: the server gives way to a standby; None: to the only one that would lead at once."""
+    """ALTER SYSTEM PROMOTE: the server gives way to a standby; None: to the only one that would lead at once. With
+    `force` nobody waits until its views and indexes are up to date."""
 
     standby: str | None
+    force: bool = False
 
 
 ReplicaPlan = CreateReplicaPlan | DropReplicasPlan

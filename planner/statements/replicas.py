@@ -141,4 +141,4 @@ def _text(analysis: Analysis, option: Option) -> str:
 
 def plan_promotion(analysis: Analysis, statement: ParsedStatement) -> PromotePlan:
     node: PromoteStatement = statement.node
-    return PromotePlan(node.standby)
+    return PromotePlan(node.standby, node.force)

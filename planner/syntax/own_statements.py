@@ -124,9 +124,10 @@ class BackupStatement:
 
 @dataclass(frozen=True, slots=True)
 class PromoteStatement:
-    """ALTER SYSTEM PROMOTE, of a standby that is named, or of the one that there is."""
+    """ALTER SYSTEM PROMOTE, of a standby that is named, or of the one that there is; FORCE does not wait for it."""
 
     standby: str | None
+    force: bool = False
 
     @property
     def kind(self) -> str:

@@ -157,8 +157,19 @@ class Outside:
         """Returns the server as others reach it, its HTTP port at `webhooks_at`."""
         present = () if self.lease is None else self.lease.standbys.present
         standbys = (
-            StandbyStatus(each.name, each.record.address, each.record.pid, each.record.ready, each.record.message)
+            StandbyStatus(
+                each.name,
+                said.address,
+                said.pid,
+                said.ready,
+                said.message,
+                said.hydrated,
+                said.caught_up,
+                said.dataflows,
+                said.hydrated_dataflows,
+            )
             for each in present
+            for said in (each.record,)
         )
         return OutsideStatus(webhooks_at, self.left_slots.attempts(), tuple(standbys))
 

@@ -3,5 +3,6 @@
 maintained/  indexes and materialized views
 sources/     ingestions of sources
 replicas     the processes of replicas
+standby_holds  holds what standbys read beside the leader
 sinks/       deliveries of sinks
 """

@@ -72,11 +72,12 @@ class Replicas:
                 self.compute.configure(oid, {PARTITIONS: str(cluster.partitions or 0)})
                 self._partitions[oid] = cluster.partitions
 
-    async def begin(self, state: CatalogState) -> None:
-        """Begins with the given replicas, which the controller has, and adds the others."""
+    async def begin(self, state: CatalogState, *, sweep: bool = True) -> None:
+        """Begins with the given replicas, which the controller has, and adds the others. With `sweep`, what dropped
+        ones have left is removed."""
         replicas = [replica for cluster in state.clusters.values() for replica in cluster.replicas]
         self._running = {oid: each for oid, each in _replicas(state).items() if each[1].given}
-        if self.places is not None:
+        if self.places is not None and sweep:
             await self.places.sweep(replicas)
         self.follow(state)
 

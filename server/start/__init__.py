@@ -5,6 +5,7 @@ formats       whether the server can read what it is to take over
 bootstrap     start-up in the order that safety needs
 resuming      dataflows of an earlier life
 standing_by   what a server answers while another one leads
+understudy    replicas of a standby, beside those of the leader
 turn          a turn of leading: an environment, and its lease until all of it has ended
 entrance      addresses, passwords, rules and certificates for clients, checked before any change
 replica_places  where the replicas of a server run

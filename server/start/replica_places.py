@@ -3,13 +3,18 @@
 r1                         the data directory itself
 r2, r3, … of the options   replicas/r2, replicas/r3, …
 of SQL                     replicas/<oid>
+
+A standby's replicas that run beside a leader's have `beside/<name>` in place of the data directory. When the standby
+leads, those are the replicas of the data directory, which the file `replicas-at` says; the next standby has the other
+place.
 """
 
 from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Iterator, Sequence
+import socket
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import structlog
@@ -20,26 +25,79 @@ from compute.controller.address import AddressHost
 from compute.controller.link import Host
 from compute.controller.process import ProcessHost, ProcessOptions
 from compute.directory_lock import holder_of
+from compute.protocol.siblings import ARRANGEMENTS, StatesPlace
+from compute.protocol.vocabulary import VERSION
 from model.errors.sql_error import SqlError
 from model.time.clock import Clock, Randomness
 from server.options import ServeOptions
 from storage.persist.location import Blob, Consensus, Indeterminate
+from timeline.lease import LeaderPlace
 
 log = structlog.get_logger()
 
+BESIDE = "beside"
+"""The folder of replicas that run beside those of a leader in the same data directory."""
+_CHOSEN = "replicas-at"
+_NAME_LENGTH = 8
+
 
 class ReplicaProcesses:
-    """Implements ReplicaPlaces."""
+    """Implements ReplicaPlaces. `at` is the place's name; empty: the data directory itself."""
 
     def __init__(
-        self, options: ServeOptions, consensus: Consensus, blob: Blob, clock: Clock, randomness: Randomness
+        self,
+        options: ServeOptions,
+        consensus: Consensus,
+        blob: Blob,
+        clock: Clock,
+        randomness: Randomness,
+        at: str = "",
     ) -> None:
+        self.at = at
         self._options = options
         self._consensus = consensus
         self._blob = blob
         self._clock = clock
         self._randomness = randomness
-        self._folder = options.data_dir / "replicas"
+        self._base = options.data_dir / BESIDE / at if at else options.data_dir
+        self._folder = self._base / "replicas"
+
+    @property
+    def place(self) -> LeaderPlace:
+        """Returns the place as standbys are told of it."""
+        if self._options.replica is not None:
+            return LeaderPlace("", self._options.replica, VERSION)
+        folder = str(self._base.absolute())
+        return LeaderPlace(socket.gethostname(), folder, VERSION, self._in_blob(""))
+
+    def chosen(self) -> ReplicaProcesses:
+        """Returns the place at which the replicas of the data directory are now. Raises OSError."""
+        return self._at(chosen_place(self._options.data_dir))
+
+    def _at(self, at: str) -> ReplicaProcesses:
+        return ReplicaProcesses(self._options, self._consensus, self._blob, self._clock, self._randomness, at)
+
+    def other(self) -> ReplicaProcesses:
+        """Returns the other place of the data directory."""
+        others = [each.name for each in (self._options.data_dir / BESIDE).glob("*") if each.is_dir()]
+        return self._at("" if self.at else next(iter(sorted(others)), self._randomness.token()[:_NAME_LENGTH]))
+
+    def choose(self) -> None:
+        """Notes that the replicas of the data directory are here from now on. Raises OSError."""
+        path = self._options.data_dir / _CHOSEN
+        temporary = path.with_suffix(".temporary")
+        temporary.write_text(self.at)
+        temporary.replace(path)
+
+    async def end(self, replicas: Iterable[ClusterReplica]) -> None:
+        """Ends the replicas' processes that are left here, of the options and the others. Raises ReplicaUnavailable."""
+        hosts = [*self.given().values(), *(self.host(each) for each in replicas if not each.given)]
+        for host in hosts:
+            if isinstance(host, ProcessHost):
+                await host.end_recorded()
+
+    def _in_blob(self, name: str) -> str:
+        return f"{self.at}-{name}" if self.at else name
 
     def given(self) -> dict[str, Host]:
         """Returns where each replica of the options runs, by its name. The first one has the data directory itself, as
@@ -49,7 +107,7 @@ class ReplicaProcesses:
             secret = options.replica_secret.get_secret_value()
             return {"r1": AddressHost(options.replica, secret, options.replica_ca)}
         names = [f"r{number}" for number in range(1, options.replicas + 1)]
-        return {name: self._process(name, options.data_dir if name == "r1" else self._folder / name) for name in names}
+        return {name: self._process(name, self._base if name == "r1" else self._folder / name) for name in names}
 
     def host(self, replica: ClusterReplica) -> Host:
         return self._process(replica.id, self._folder / replica.id, replica)
@@ -63,7 +121,7 @@ class ReplicaProcesses:
             executor_memory=options.executor_memory,
             wait_s=options.replica_grace_ms / 1000,
             warm_up=options.warm_up,
-            state_in_blob=name if options.replica_state == "blob" else None,
+            state_in_blob=self._in_blob(name) if options.replica_state == "blob" else None,
             state_cache_bytes=options.replica_state_cache_bytes,
         )
         return ProcessHost(process, self._clock, self._randomness)
@@ -101,6 +159,25 @@ class ReplicaProcesses:
                 await forget_replica(self._consensus, self._blob, replica)
             except (OSError, Indeterminate, SqlError) as error:
                 log.warning("a dropped replica's state stays in blob", replica=replica, reason=str(error))
+
+
+def chosen_place(data_dir: Path) -> str:
+    """Returns the name of the place at which the replicas of a data directory are; empty: the directory itself."""
+    try:
+        return (data_dir / _CHOSEN).read_text().strip()
+    except FileNotFoundError:
+        return ""
+
+
+def states_of(leader: LeaderPlace, names: Iterable[str]) -> dict[str, StatesPlace]:
+    """Returns where the replicas of a leader keep states, the given ones by name, the others by id."""
+    if not leader.host:
+        return {}
+    found: dict[str, StatesPlace] = {}
+    for name in names:
+        folder = Path(leader.folder) if name == "r1" else Path(leader.folder) / "replicas" / name
+        found[f"the leader's {name}"] = StatesPlace(str(folder / ARRANGEMENTS))
+    return found
 
 
 def _left(folder: Path, kept: set[str]) -> Iterator[Path]:

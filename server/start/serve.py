@@ -47,6 +47,7 @@ from server.ledgers.server_access import ServerAccess
 from server.ledgers.statement_log import StatementLog
 from server.ledgers.unfinished_paths import UnfinishedPaths
 from server.ledgers.unfinished_uploads import LeftUploads, UnfinishedUploads
+from server.objects.standby_holds import StandbyHolds
 from server.options import SECRET_VARIABLES, ServeOptions
 from server.pgwire.authentication import AuthenticationPolicy
 from server.pgwire.connection import ConnectionOptions
@@ -62,11 +63,12 @@ from server.start.places import CannotStart, keyring_of, reached_locations
 from server.start.replica_places import ReplicaProcesses
 from server.start.standing_by import StandbyPresence, StandingBy, refusing_options
 from server.start.turn import TurnOfLeading, abandon, begin_turn
+from server.start.understudy import Understudy
 from server.subscription.limits import BufferLimits
 from server.webhooks.receiving import WebhookReceiver
 from server.webhooks.request import PREFIX
 from storage.persist.large_blocks import give_back_large_blocks
-from storage.persist.location import Consensus
+from storage.persist.location import Blob, Consensus
 from timeline.durable_oracle import TIMELINE_KEY
 from timeline.fence import Fence, Fenced, raise_fence
 from timeline.lease import Lease, PromotableStandby, take_over
@@ -184,6 +186,7 @@ async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, l
         return _fenced(options, error)
     environment = turn.environment
     environment.outside.lease = turn.lease
+    turn.lease.hold = StandbyHolds(environment.storage).follow
     environment.options.reload_configuration = reloading.ask
     durations.register(environment.observed.measures.registry)
     aborting = asyncio.create_task((await _left_uploads(environment)).abort(), name="abort uploads")
@@ -238,7 +241,8 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int, port
     clock, randomness = SystemClock(), SystemRandomness()
     reached = await reached_locations(options, clock)
     consensus, blob = MeasuredConsensus(reached[0], durations), MeasuredBlob(reached[1], durations)
-    keyring, places = keyring_of(options, randomness), ReplicaProcesses(options, consensus, blob, clock, randomness)
+    keyring = keyring_of(options, randomness)
+    places = ReplicaProcesses(options, consensus, blob, clock, randomness).chosen()
 
     def make_compute(fence: Fence) -> ComputeClient:
         controller = ControllerOptions(
@@ -258,11 +262,11 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int, port
     evaluations = WorkerPool(clock)
     evaluations.begin()
     if options.standby:
-        fence = await _next_to_lead(options, consensus, clock, randomness, look, lost, port)
+        fence, places = await _next_to_lead(options, consensus, blob, clock, randomness, look, lost, port, places)
         log.info("no other server leads: this one takes over", epoch=fence.epoch)
     else:
         fence = await raise_fence(consensus, randomness)
-    lease = Lease(consensus, fence, clock, options.lease_ms)
+    lease = Lease(consensus, fence, clock, options.lease_ms, places.place)
     opening = open_environment(
         consensus,
         blob,
@@ -286,32 +290,51 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int, port
 async def _next_to_lead(
     options: ServeOptions,
     consensus: Consensus,
+    blob: Blob,
     clock: Clock,
     randomness: Randomness,
     look: Callable[[], Awaitable[None]],
     lost: int,
     port: int,
-) -> Fence:
-    """Stands by until nobody leads, or until it is promoted and the leader has given way; returns the raised fence."""
+    places: ReplicaProcesses,
+) -> tuple[Fence, ReplicaProcesses]:
+    """Stands by until nobody leads, or until it is promoted and the leader has given way; returns the raised fence, and
+    where the replicas are."""
     address = f"{options.host_and_port[0]}:{port}"
     # Containers that listen on 0.0.0.0 all have one address, and often one id of the process.
     candidate = PromotableStandby(f"{address}/{socket.gethostname()}/{os.getpid()}")
 
+    record = StandbyRecord(address=address, pid=os.getpid(), ready=True, message="")
+    understudy = Understudy(options, consensus, blob, clock, randomness, places, candidate, record)
+
     def promote() -> None:
         log.info("this standby is to lead", standby=candidate.name)
-        candidate.promoted = True
+        understudy.promote()
 
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGUSR1, promote)
-    record = StandbyRecord(address=address, pid=os.getpid(), ready=True, message="would lead at once")
-    presence = StandbyPresence(consensus, clock, candidate.name, record)
+    presence = StandbyPresence(consensus, clock, candidate.name, understudy.record, understudy.said)
     presence.begin()
     log.info("this standby would lead at once", standby=candidate.name)
+    following = asyncio.create_task(understudy.run(), name="understudy")
+    taking = asyncio.create_task(
+        take_over(consensus, clock, randomness, options.lease_ms, look, lost=lost, candidate=candidate)
+    )
+    leads = False
     try:
-        return await take_over(consensus, clock, randomness, options.lease_ms, look, lost=lost, candidate=candidate)
+        await asyncio.wait({following, taking}, return_when=asyncio.FIRST_COMPLETED)
+        if not taking.done():
+            await following
+        fence = await taking
+        leads = True
     finally:
+        following.cancel()
+        taking.cancel()
+        await asyncio.gather(following, taking, return_exceptions=True)
         loop.add_signal_handler(signal.SIGUSR1, lambda: None)
         await presence.end()
+        places = await understudy.end(leads=leads)
+    return fence, places
 
 
 async def _furnished(

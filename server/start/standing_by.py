@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -19,6 +20,7 @@ from storage.persist.location import Consensus, Indeterminate
 from timeline.promotion import OwnRecord, StandbyRecord
 
 _SAYS_S = 1.0
+_HEARS_S = 0.05
 
 
 class StandingBy:
@@ -48,12 +50,24 @@ def _refused() -> SqlError:
 
 
 class StandbyPresence:
-    """Says in consensus, all the time, that a standby is there: `begin` first, `end` last."""
+    """Says in consensus, all the time, that a standby is there: `begin` first, `end` last.
 
-    def __init__(self, consensus: Consensus, clock: Clock, name: str, record: StandbyRecord) -> None:
+    `record` returns what is to be said, which is said at once when its answer is another one; `said` is told of each
+    record, with its version.
+    """
+
+    def __init__(
+        self,
+        consensus: Consensus,
+        clock: Clock,
+        name: str,
+        record: Callable[[], StandbyRecord],
+        said: Callable[[StandbyRecord, int], None],
+    ) -> None:
         self._own = OwnRecord(consensus, name)
         self._clock = clock
         self._record = record
+        self._said = said
         self._task: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
@@ -62,9 +76,15 @@ class StandbyPresence:
 
     async def _say(self) -> None:
         while True:
+            record = self._record()
             with contextlib.suppress(Indeterminate, SqlError):
-                await self._own.write(self._record)
-            await self._clock.sleep(_SAYS_S)
+                version = await self._own.write(record)
+                if version is not None:
+                    self._said(record, version)
+            waited_s = 0.0
+            while waited_s < _SAYS_S and self._record().answer == record.answer:
+                await self._clock.sleep(_HEARS_S)
+                waited_s += _HEARS_S
 
     async def end(self) -> None:
         """Says it no more, as far as consensus can be reached."""

@@ -48,9 +48,9 @@ class _TimelineUpper(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class Observer:
-    """An observer of shards. `tell` is called when a shard in `reads` or `follows` has moved; for an attentive observer,
-    when time has passed; and when others have begun to attend to, or feed from, a shard in `writes`. `tell` must not
-    raise."""
+    """An observer of shards. `tell` is called when a shard in `reads` or `follows` has moved; for an attentive
+    observer, when time has passed; and when others have begun to attend to, or feed from, a shard in `writes`. `tell`
+    must not raise."""
 
     tell: Callable[[], None]
     reads: frozenset[str]

@@ -1,4 +1,4 @@
-"""BACKUP TO 'place' and ALTER SYSTEM PROMOTE ['standby'], which PostgreSQL's grammar does not know."""
+"""BACKUP TO 'place' and ALTER SYSTEM PROMOTE ['standby'] [FORCE], which PostgreSQL's grammar does not know."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def take_promotion(parser: StatementParser) -> PromoteStatement | None:
         return None
     parser.within(3, len(parser.tokens))
     standby = parser.take_string()
+    force = parser.take("FORCE")
     parser.expect_end()
     parser.cut(0, len(parser.tokens) - 1, _STAND_IN)
-    return PromoteStatement(standby)
+    return PromoteStatement(standby, force)

@@ -85,11 +85,12 @@ class _Installed:
 @dataclass(slots=True)
 class MaintainedDataflows:
     """The installed dataflows by collection. `failed` are items of the catalog that could not be installed, with the
-    errors; `moves` those under way, by the collection that is built."""
+    errors; `moves` those under way, by the collection that is built. `read_only`: none may write."""
 
     storage: StorageController
     controller: DataflowController
     retain_default_ms: int
+    read_only: bool = False
     failed: dict[GlobalId, SqlError] = field(default_factory=dict)
     moves: dict[GlobalId, DataflowMove] = field(default_factory=dict)
     _installed: dict[GlobalId, _Installed] = field(default_factory=dict)
@@ -123,7 +124,7 @@ class MaintainedDataflows:
         return PreparedDataflow(own, as_of, outline.at(as_of), holds, outline.cluster)
 
     def install(self, item: Item, prepared: PreparedDataflow) -> None:
-        """Begins a dataflow, which writes its shard from now on."""
+        """Begins a dataflow, which writes its shard from now on, if it may."""
         collection = prepared.collection
         assert isinstance(item.definition, Computed)
         for id_ in _missing(prepared):
@@ -132,7 +133,7 @@ class MaintainedDataflows:
         self._installed[collection] = self._as_installed(item, prepared)
         self.controller.create(prepared.description, prepared.cluster)
         self.controller.schedule(collection)
-        if stored:
+        if stored and not self.read_only:
             self.controller.allow_writes(collection)
 
     def _as_installed(self, item: Item, prepared: PreparedDataflow) -> _Installed:
@@ -266,6 +267,10 @@ class MaintainedDataflows:
             # How much a materialized view or a source will hold once it hydrates, nobody knows.
             return False
         return sum(map(reads.stored_bytes, inputs)) <= _SOON_BYTES_MAX
+
+    def as_of(self, collection: GlobalId) -> Timestamp:
+        """Returns the time that an installed dataflow was told to begin at."""
+        return self._installed[collection].prepared.as_of
 
     def failure(self, item: GlobalId) -> str:
         """Returns why an item of the catalog is not installed."""

@@ -113,7 +113,7 @@ async def _trial(world: World, seed: int) -> None:
 
 def _hydrated(two: _Two) -> bool:
     upper = two.new.frontiers(2).upper
-    return upper is not None and not upper.less_equal(two.world.now - 1500)
+    return upper is not None and not upper.less_equal(Timestamp(two.world.now - 1500))
 
 
 def _shows(seed: int) -> bool:

@@ -1,0 +1,55 @@
+"""What standbys read beside the leader is held, by the leader, as long as they are there.
+
+A standby that is absent holds nothing: its record has stood still (`timeline/promotion.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from model.errors.sql_error import SqlError
+from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
+from model.time.timestamp import Timestamp
+from storage.controller import StorageController
+from storage.holds import StorageReadHold
+from timeline.promotion import PresentStandby
+
+
+class StandbyHolds:
+    """The holds of a leader for standbys."""
+
+    def __init__(self, storage: StorageController) -> None:
+        self._storage = storage
+        self._holds: dict[str, dict[str, StorageReadHold]] = {}
+
+    def follow(self, present: Sequence[PresentStandby]) -> Mapping[str, int]:
+        """Holds what the present standbys ask for, as far as it is still there, and nothing for others; returns the
+        version of each one's record."""
+        for name in self._holds.keys() - {each.name for each in present}:
+            for hold in self._holds.pop(name).values():
+                hold.release()
+        for each in present:
+            self._hold(self._holds.setdefault(each.name, {}), each.record.holds)
+        return {each.name: each.seqno for each in present}
+
+    def _hold(self, holds: dict[str, StorageReadHold], wanted: Mapping[str, tuple[int, int]]) -> None:
+        for shard in holds.keys() - wanted.keys():
+            holds.pop(shard).release()
+        for shard, (since, seqno) in wanted.items():
+            hold = holds.get(shard) or self._taken(shard, Timestamp(since))
+            if hold is None:
+                continue
+            holds[shard] = hold
+            if hold.frontier.precedes(Antichain(Timestamp(since))):
+                hold.downgrade(Antichain(Timestamp(since)))
+            hold.reads_from(seqno)
+
+    def _taken(self, shard: str, since: Timestamp) -> StorageReadHold | None:
+        """Returns a hold from `since` on, or from where the shard can still be read; None where it is gone."""
+        try:
+            id_ = GlobalId.parse(shard)
+            known = self._storage.frontiers(id_).since.join(Antichain(since))
+            return None if known.time is None else self._storage.reads.hold(id_, known.time)
+        except (SqlError, ValueError):
+            return None
