@@ -1,0 +1,159 @@
+"""A standby of newer code, in the leader's data directory, hydrates beside it under writes, and is promoted: nothing
+acknowledged is lost, no transaction fails, and its views and indexes are there at once, and right.
+
+The newer code has a mended function, so one view is another one: it is corrected by the first write of the newer version.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.polling import polls
+from tests.server_process import ServerProcess, start_from_command_line
+from tests.tidy.sources import ROOT
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+_OPTIONS = ("--standby", "--replica-memory", "1g", "--spark-master", "local[2]", "--http-listen", "none")
+_PACKAGES = ("catalog", "compute", "connectors", "model", "planner", "server", "storage", "timeline")
+_PATIENCE_S = 240.0
+_OBJECTS = """
+CREATE TABLE t (a int, half int, word text);
+CREATE MATERIALIZED VIEW counted AS SELECT count(*) AS n, sum(half) AS s FROM t;
+CREATE MATERIALIZED VIEW mended AS SELECT initcap(word) AS word, count(*) AS n FROM t GROUP BY 1;
+CREATE VIEW sums AS SELECT a, sum(half) AS s FROM t GROUP BY a;
+CREATE INDEX of_sums ON sums (a);
+"""
+_OPENED = re.compile(r"dataflow open .*?hydrated\W+(True|False|true|false)")
+
+
+def _newer_code(place: Path) -> Path:
+    for package in _PACKAGES:
+        shutil.copytree(ROOT / package, place / package, ignore=shutil.ignore_patterns("__pycache__"))
+    functions = place / "planner" / "functions"
+    for source, old, new in (
+        ("text/characters.py", 'function("initcap", _T, TEXT, initcap)', 'function("initcap", _T, TEXT, str.upper)'),
+        ("answer_numbers.py", "int]] = {", 'int]] = {"initcap_text": 2,'),
+    ):
+        text = (functions / source).read_text()
+        assert text.count(old) == 1
+        (functions / source).write_text(text.replace(old, new))
+    return place
+
+
+@dataclass
+class _Writer:
+    """A client that writes two rows a transaction, and reconnects when it is told that the server ends.
+
+    `acknowledged`: each number, and when its transaction was durable. `failed`: what failed within a transaction.
+    """
+
+    servers: list[ServerProcess]
+    acknowledged: list[tuple[int, float]] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    stopped: bool = False
+
+    def run(self) -> None:
+        number = 0
+        while not self.stopped:
+            try:
+                with _connect(self.servers) as connection:
+                    while not self.stopped:
+                        connection.execute("BEGIN")
+                        number += 1
+                        self._transact(connection, number)
+            except psycopg.OperationalError:
+                time.sleep(0.02)
+
+    def _transact(self, connection: psycopg.Connection[tuple[object, ...]], number: int) -> None:
+        try:
+            for half in (1, 2):
+                connection.execute("INSERT INTO t VALUES (%s, %s, 'some words')", (number, half))
+                time.sleep(0.02)
+            connection.execute("COMMIT")
+        except psycopg.Error as error:
+            self.failed.append(f"{number}: {error}")
+            raise
+        self.acknowledged.append((number, time.monotonic()))
+
+    def longest_pause_s(self) -> float:
+        moments = [moment for _, moment in self.acknowledged]
+        return max(after - before for before, after in pairwise(moments))
+
+
+def _connect(servers: list[ServerProcess]) -> psycopg.Connection[tuple[object, ...]]:
+    ports, hosts = ",".join(str(each.port) for each in servers), ",".join(each.host for each in servers)
+    place = f"host={hosts} port={ports} user=headwater dbname=headwater"
+    return psycopg.connect(f"{place} target_session_attrs=read-write connect_timeout=2", autocommit=True)
+
+
+def _until(condition: Callable[[], bool], of: ServerProcess) -> None:
+    for _ in polls(_PATIENCE_S):
+        if condition():
+            return
+    raise AssertionError(of.log.read_text())
+
+
+@pytest.mark.timeout(900)
+def test_a_newer_version_hydrates_beside_the_leader_and_goes_on_at_once(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    leader = start_from_command_line(data, *_OPTIONS)
+    servers = [leader]
+    writer = _Writer(servers)
+    writing = threading.Thread(target=writer.run)
+    try:
+        _until(lambda: "listening on" in leader.log.read_text(), leader)
+        with leader.connect() as connection:
+            connection.execute(_OBJECTS)
+            connection.execute("INSERT INTO t VALUES (0, 3, 'some words')")
+            assert connection.execute("SELECT word FROM mended").fetchall() == [("Some Words",)]
+        writing.start()
+        standby = start_from_command_line(data, *_OPTIONS, cwd=_newer_code(tmp_path / "code"))
+        servers.append(standby)
+        with leader.connect() as connection:
+            asked = "SELECT hydrated, caught_up, dataflows FROM mz_internal.mz_standbys"
+            _until(lambda: connection.execute(asked).fetchall() == [(True, True, 3)], standby)
+            replica_log = next(data.glob("beside/*/replica.log"))
+            opened = len(_OPENED.findall(replica_log.read_text()))
+            before = len(writer.acknowledged)
+            moment = time.monotonic()
+            connection.execute("ALTER SYSTEM PROMOTE")
+        _until(lambda: "listening on" in standby.log.read_text(), standby)
+        listening_s = time.monotonic() - moment
+        with _connect(servers) as connection:
+            assert connection.execute("SELECT s FROM sums WHERE a = 0").fetchall() == [(3,)]
+            indexed_s = time.monotonic() - moment
+            (found,) = connection.execute("SELECT n FROM counted").fetchone() or (0,)
+            assert isinstance(found, int) and found > 2 * before
+            viewed_s = time.monotonic() - moment
+            mended = "SELECT DISTINCT word FROM mended"
+            _until(lambda: connection.execute(mended).fetchall() == [("SOME WORDS",)], standby)
+        _until(lambda: len(writer.acknowledged) > before + 40, standby)
+        print(f"\nlistening after {listening_s:.2f} s, an index answers after {indexed_s:.2f} s, a view after", end="")
+        print(f" {viewed_s:.2f} s; writes waited for {writer.longest_pause_s():.2f} s at most")
+        assert len(_OPENED.findall(replica_log.read_text())) == opened, "none of them hydrates once more"
+        assert not (data / "replica.json").exists(), "the former replica has ended"
+    finally:
+        writer.stopped = True
+        if writing.is_alive():
+            writing.join()
+        with _connect(servers) as connection:
+            numbers = [number for (number,) in connection.execute("SELECT a FROM t WHERE a > 0").fetchall()]
+            counted = connection.execute("SELECT n, s FROM counted").fetchall()
+        for server in servers:
+            server.stop()
+    logs = "\n".join(each.log.read_text() for each in servers)
+    assert not writer.failed, logs
+    assert {number for number, _ in writer.acknowledged} <= set(numbers)
+    assert len(set(numbers)) * 2 == len(numbers)
+    assert counted == [(1 + len(numbers), 3 + 3 * len(numbers) // 2)]
