@@ -54,7 +54,8 @@ log = structlog.get_logger()
 _LOOK_S = 1.0
 _HELD_LOOKS = 10
 """A leader that has not said by then that it holds what is read here is of a version that holds nothing."""
-_BEHIND_MS = 2_000
+_BEHIND_MS = 5_000
+"""What is to be done of so long a time is done in a moment."""
 _PROMOTES_WITHIN_S = 60.0
 _WRITES_NOTHING: tuple[tuple[str, int | None], ...] = ((FENCE_KEY, None),)
 """There is a fence: no write that asks for none can be."""
@@ -310,7 +311,8 @@ class Understudy:
     def _tell(self, hydration: _Hydration) -> None:
         """Tells how far the dataflows have come, and what they have still to read."""
         wanted: dict[str, tuple[int, int]] = {}
-        total, hydrated, behind, failing = 0, 0, 0, [error.message for error in hydration.dataflows.failed.values()]
+        total, hydrated, failing = 0, 0, [error.message for error in hydration.dataflows.failed.values()]
+        behind: list[str] = []
         for id_, outlined in hydration.outlines.items():
             if not hydration.state.clusters[outlined.cluster].replicas:
                 continue
@@ -320,7 +322,10 @@ class Understudy:
             if status.phase in (DataflowPhase.FAILING, DataflowPhase.STALLED):
                 failing.append(f"{id_}: {status.message}")
             hydrated += upper is not None
-            behind += upper is None or not self._near(id_, outlined, upper)
+            if upper is None or (lag := self._behind_ms(id_, outlined, upper)) is None:
+                behind.append(f"{id_} has not hydrated")
+            elif lag > _BEHIND_MS:
+                behind.append(f"{id_} by {lag} ms")
             self._want(wanted, hydration, id_, outlined, upper)
         self._wanted = wanted
         caught_up = hydrated == total and not behind and not failing
@@ -330,22 +335,21 @@ class Understudy:
         elif hydrated < total:
             message = f"has hydrated {hydrated} of {total} views and indexes"
         elif behind:
-            message = f"{behind} of {total} views and indexes are not up to date"
+            message = f"{len(behind)} of {total} views and indexes are behind: {behind[0]}"
         self._say(message, hydrated=hydrated == total, caught_up=caught_up, counts=(total, hydrated))
 
-    def _near(self, id_: GlobalId, outlined: Outline, upper: Timestamp) -> bool:
-        """Returns whether what is complete up to a time lacks nothing older than a moment."""
-        reads, storage = self._storage.reads, self._storage
-        read = [*outlined.inputs, *((id_,) if storage.exists(id_) else ())]
-        for each in read:
+    def _behind_ms(self, id_: GlobalId, outlined: Outline, upper: Timestamp) -> int | None:
+        """Returns by how much what is complete up to a time lacks what is there: of a view, what the leader has written
+        of it; of an index, its inputs. None where one of them is gone."""
+        storage, behind = self._storage, 0
+        for each in (id_,) if storage.exists(id_) else outlined.inputs:
             if not storage.exists(each):
-                return False
+                return None
             complete = storage.frontiers(each).upper.time
-            if complete is not None and upper < complete - _BEHIND_MS:
-                changed = reads.changed_after(each, Timestamp(max(upper - 1, TIMESTAMP_MIN)))
-                if changed:
-                    return False
-        return True
+            changed = storage.reads.changed_after(each, Timestamp(max(upper - 1, TIMESTAMP_MIN)))
+            if complete is not None and changed:
+                behind = max(behind, complete - upper)
+        return behind
 
     def _want(
         self,
