@@ -261,8 +261,10 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int, port
     await look()
     evaluations = WorkerPool(clock)
     evaluations.begin()
+    understudy = None
     if options.standby:
-        fence, places = await _next_to_lead(options, consensus, blob, clock, randomness, look, lost, port, places)
+        fence, understudy = await _next_to_lead(options, consensus, blob, clock, randomness, look, lost, port, places)
+        places = understudy.places_to_lead
         log.info("no other server leads: this one takes over", epoch=fence.epoch)
     else:
         fence = await raise_fence(consensus, randomness)
@@ -284,7 +286,13 @@ async def _open(options: ServeOptions, durations: CallDurations, lost: int, port
         fence=fence,
         replica_places=places,
     )
-    return await begin_turn(lease, _furnished(opening, options, clock, randomness))
+    opening = _furnished(opening, options, clock, randomness)
+    return await begin_turn(lease, opening if understudy is None else _after(understudy.end(leads=True), opening))
+
+
+async def _after(first: Awaitable[None], then: Awaitable[Environment]) -> Environment:
+    await first
+    return await then
 
 
 async def _next_to_lead(
@@ -297,9 +305,9 @@ async def _next_to_lead(
     lost: int,
     port: int,
     places: ReplicaProcesses,
-) -> tuple[Fence, ReplicaProcesses]:
+) -> tuple[Fence, Understudy]:
     """Stands by until nobody leads, or until it is promoted and the leader has given way; returns the raised fence, and
-    where the replicas are."""
+    whose replicas go on, once it has ended."""
     address = f"{options.host_and_port[0]}:{port}"
     # Containers that listen on 0.0.0.0 all have one address, and often one id of the process.
     candidate = PromotableStandby(f"{address}/{socket.gethostname()}/{os.getpid()}")
@@ -333,8 +341,9 @@ async def _next_to_lead(
         await asyncio.gather(following, taking, return_exceptions=True)
         loop.add_signal_handler(signal.SIGUSR1, lambda: None)
         await presence.end()
-        places = await understudy.end(leads=leads)
-    return fence, places
+        if not leads:
+            await understudy.end(leads=False)
+    return fence, understudy
 
 
 async def _furnished(

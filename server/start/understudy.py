@@ -12,7 +12,7 @@ What the dataflows have still to read goes into the standby's record, for the le
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -20,6 +20,7 @@ import structlog
 
 from catalog.durable.history import CatalogHistory
 from catalog.durable.rows import CATALOG_DESC, CATALOG_SHARD_ID, CatalogRow, load
+from catalog.nouns.clusters import ClusterReplica
 from catalog.state.catalog_state import CatalogState
 from compute.controller.clusters import ComputeClusters
 from compute.controller.controller import ControllerOptions
@@ -108,6 +109,7 @@ class Understudy:
         self._promotion_ns: int | None = None
         self._wanted: dict[str, tuple[int, int]] = {}
         self._asked_version: int | None = None
+        self._ending: asyncio.Task[None] | None = None
 
     def promote(self) -> None:
         """Has the standby ask the leader to give way: once it is up to date, or, asked once more, at once."""
@@ -139,22 +141,26 @@ class Understudy:
                 log.warning("a standby can't follow", reason=error.message)
             await self._clock.sleep(_LOOK_S)
 
-    async def end(self, *, leads: bool) -> ReplicaProcesses:
-        """Ends to follow. Where the standby `leads`, returns where its replicas are, which go on; else they end."""
+    @property
+    def places_to_lead(self) -> ReplicaProcesses:
+        """Returns where the standby's replicas are when it leads: its own, or those of the data directory."""
+        return self._places.chosen() if self._own is None or self._hydration is None else self._own
+
+    async def end(self, *, leads: bool) -> None:
+        """Ends to follow. Where the standby `leads`, its replicas go on; else they end."""
         hydration, self._hydration = self._hydration, None
         if hydration is not None:
             await hydration.end(leave=leads)
         try:
-            places = self._places = self._places.chosen()
-            if not leads or hydration is None or self._own is None:
-                return places
-            if self._own.at != places.at:
-                await places.end(each for c in hydration.state.clusters.values() for each in c.replicas)
-            await asyncio.to_thread(self._own.choose)
-            return self._own
-        except (OSError, ReplicaUnavailable) as error:
-            log.warning("the former leader's replicas could not be ended", reason=str(error))
-            return self._places if self._own is None or hydration is None else self._own
+            if leads and hydration is not None and self._own is not None:
+                former = self._places.chosen()
+                try:
+                    await asyncio.to_thread(self._own.choose)
+                except OSError as error:
+                    log.warning("where the replicas are can't be noted", place=self._own.at, reason=str(error))
+                if self._own.at != former.at:
+                    replicas = [each for c in hydration.state.clusters.values() for each in c.replicas]
+                    self._ending = asyncio.create_task(_end_former(former, replicas), name="former replicas")
         finally:
             self._release()
 
@@ -396,6 +402,14 @@ class Understudy:
         else:
             return
         self._promotion_ns = None
+
+
+async def _end_former(places: ReplicaProcesses, replicas: Sequence[ClusterReplica]) -> None:
+    """Ends the replicas of a former leader, which write nothing more."""
+    try:
+        await places.end(replicas)
+    except (OSError, ReplicaUnavailable) as error:
+        log.warning("the former leader's replicas could not be ended", reason=str(error))
 
 
 def _stored(state: CatalogState) -> set[GlobalId]:

@@ -14,6 +14,7 @@ What runs is `timeline/lease.py`, the fence and the oracle; a leader appends num
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -30,6 +31,7 @@ from tests.storage.unreliable import RELIABLE, Faults, UnreliableConsensus
 from timeline.durable_oracle import DurableOracle
 from timeline.fence import FENCE_KEY, Fence, Fenced, FenceRecord
 from timeline.lease import LEASE_KEY, Lease, LeaseRecord, LeaseWatch, PromotableStandby, seqnos_of, take_over
+from timeline.promotion import OwnRecord, StandbyRecord
 
 _LEASE_MS = 3_000
 _LEASE_S = _LEASE_MS / 1000
@@ -38,6 +40,7 @@ _DEEDS = 30
 _SETTLED_S = 20 * _LEASE_S
 """Who has lost the lease often waits for sixteen leases."""
 _STARVED_S = 2.0
+_SAYS_S = 0.3
 _LOG_KEY = "log"
 _FAULTY = Faults(done=30, not_done=30, late=30, read_failure=30, latency_ms_max=60)
 Plant = Callable[[], AbstractContextManager[object]]
@@ -154,6 +157,9 @@ class _Seen(MemoryConsensus):
     async def truncate(self, key: str, before_seqno: int) -> None:
         await self._judged.truncate(key, before_seqno)
 
+    async def forget(self, keys: Sequence[str]) -> None:
+        await self._judged.forget(keys)
+
 
 class _OwnConsensus(UnreliableConsensus):
     """The faulty store, asked by a process that may be frozen before and after."""
@@ -255,7 +261,11 @@ class _Simulation:
         while True:
             candidate = self._candidates[machine.name] = PromotableStandby(machine.name)
             own = (store, machine, SeededRandomness(self._source), _LEASE_MS, _look)
-            fence = await take_over(*own, lost=lost, candidate=candidate)
+            saying = asyncio.create_task(_say(store, machine, candidate))
+            try:
+                fence = await take_over(*own, lost=lost, candidate=candidate)
+            finally:
+                saying.cancel()
             self._candidates.pop(machine.name, None)
             lease = Lease(store, fence, machine, _LEASE_MS)
             leading = asyncio.create_task(self._lead(machine, store, fence))
@@ -317,6 +327,17 @@ class _Simulation:
 
 async def _look() -> None:
     """Finds everything readable."""
+
+
+async def _say(store: _OwnConsensus, machine: _Machine, candidate: PromotableStandby) -> None:
+    """Says that a standby is there, and what it answers."""
+    own = OwnRecord(store, candidate.name)
+    while True:
+        with contextlib.suppress(Indeterminate):
+            await own.write(
+                StandbyRecord(address="", pid=1, ready=True, message="", caught_up=True, answer=candidate.answer)
+            )
+        await machine.sleep(_SAYS_S)
 
 
 async def _logged(store: MemoryConsensus | UnreliableConsensus) -> list[int]:

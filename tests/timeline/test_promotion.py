@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import pytest
@@ -14,7 +15,7 @@ from tests.simulation.virtual_time import run_virtual
 from tests.timeline.servers import LEASE_MS, Servers
 from timeline.fence import Fence, raise_fence
 from timeline.lease import Lease, PromotableStandby, take_over
-from timeline.promotion import OwnRecord, StandbyRecord, StandbyWatch, ask_to_give_way
+from timeline.promotion import OwnRecord, PresentStandby, StandbyRecord, StandbyWatch, ask_to_give_way
 
 _AT_ONCE_S = 0.4
 
@@ -24,10 +25,27 @@ class _World(Servers):
 
     ends_s = 0.0
 
-    def standby(self, name: str) -> tuple[PromotableStandby, asyncio.Task[Fence]]:
+    def __init__(self) -> None:
+        super().__init__()
+        self.saying: dict[str, asyncio.Task[None]] = {}
+
+    def standby(self, name: str, *, answers: bool = True) -> tuple[PromotableStandby, asyncio.Task[Fence]]:
         candidate = PromotableStandby(name)
-        taking = take_over(self.consensus, self.clock, self.randomness, LEASE_MS, self.look, candidate=candidate)
-        return candidate, asyncio.create_task(taking)
+        taking = asyncio.create_task(
+            take_over(self.consensus, self.clock, self.randomness, LEASE_MS, self.look, candidate=candidate)
+        )
+        if answers:
+            self.saying[name] = asyncio.create_task(self._say(candidate))
+            taking.add_done_callback(lambda _: self.saying[name].cancel())
+        return candidate, taking
+
+    async def _say(self, candidate: PromotableStandby) -> None:
+        """Says that the standby is there, and what it answers."""
+        own = OwnRecord(self.consensus, candidate.name)
+        while True:
+            record = StandbyRecord(address="", pid=1, ready=True, message="", answer=candidate.answer)
+            await own.write(record)
+            await self.clock.sleep(0.1)
 
     async def leads(self, lease: Lease) -> None:
         """Leads until asked to give way."""
@@ -88,6 +106,57 @@ def test_another_leads_when_the_promoted_one_is_gone() -> None:
         gave_way = world.loop.now
         await other
         assert 2 <= world.loop.now - gave_way <= 3.4, "it waits for the lease's time"
+
+    world = _World()
+    run_virtual(world.loop, run())
+
+
+def test_a_standby_that_has_died_just_now_is_not_followed_by_nobody() -> None:
+    async def run() -> None:
+        _, lease = await world.lease()
+        leading = asyncio.create_task(world.leads(lease))
+        candidate, taking = world.standby("dead")
+        await asyncio.sleep(10)
+        assert "dead" in {each.name for each in lease.standbys.present}
+        candidate.promoted = True
+        taking.cancel()
+        world.saying["dead"].cancel()
+        assert not await lease.answers("dead")
+        await ask_to_give_way(world.consensus, 1, 1, "dead")
+        await asyncio.sleep(100)
+        assert not leading.done() and not lease.asked.is_set(), "it leads on"
+        candidate, taking = world.standby("alive")
+        await asyncio.sleep(10)
+        assert await lease.answers("alive")
+        candidate.promoted = True
+        await leading
+        await taking
+
+    world = _World()
+    run_virtual(world.loop, run())
+
+
+def test_a_leader_says_for_which_record_of_a_standby_it_holds() -> None:
+    async def run() -> None:
+        fence, lease = await world.lease()
+        seen: list[list[str]] = []
+
+        def hold(present: Sequence[PresentStandby]) -> Mapping[str, int]:
+            seen.append([each.name for each in present])
+            return {each.name: each.seqno for each in present}
+
+        lease.hold = hold
+        keeping = asyncio.create_task(lease.keep())
+        candidate, taking = world.standby("one")
+        await asyncio.sleep(10)
+        assert candidate.seen is not None and candidate.epoch == fence.epoch
+        first = candidate.seen.held["one"]
+        await asyncio.sleep(10)
+        assert candidate.seen.held["one"] > first > 0
+        taking.cancel()
+        await asyncio.sleep(10)
+        assert seen[-1] == []
+        keeping.cancel()
 
     world = _World()
     run_virtual(world.loop, run())

@@ -1,7 +1,7 @@
 """A standby of newer code, in the leader's data directory, hydrates beside it under writes, and is promoted: nothing
 acknowledged is lost, no transaction fails, and its views and indexes are there at once, and right.
 
-The newer code has a mended function, so one view is another one: it is corrected by the first write of the newer version.
+The newer code has a mended function, so one view is another one: the newer version corrects it with its first write.
 """
 
 from __future__ import annotations
