@@ -47,6 +47,8 @@ _LOOKS = 10
 """So often a standby looks within the lease's time."""
 _LOOK_COUNTS = 2
 _WAITS_MAX = 16
+_FOLLOWS = 3
+"""So many leases' time a server that has given way waits for the next; others respect one."""
 _ANSWERS = 2
 """A standby that is asked has so many leases' time to answer: it looks several times in one."""
 _VERSIONS_MAX = 64
@@ -270,6 +272,17 @@ def _lease_of(signs: Mapping[str, Versioned | None]) -> LeaseRecord | None:
         return None
     record = msgspec.msgpack.decode(lease.data, type=LeaseRecord)
     return record if record.epoch == msgspec.msgpack.decode(fence.data, type=FenceRecord).epoch else None
+
+
+async def is_followed(consensus: Consensus, clock: Clock, lease_ms: int) -> bool:
+    """Waits until another server leads after one that has given its lease up; False when none does in time: the standby
+    that was to lead has died meanwhile. Raises Indeterminate, SqlError."""
+    for _ in range(_FOLLOWS * _LOOKS):
+        record = _lease_of(await consensus.head(_SIGNS))
+        if record is None or not record.given_up:
+            return True
+        await clock.sleep(lease_ms / _LOOKS / 1000)
+    return False
 
 
 @dataclass(slots=True)

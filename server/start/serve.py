@@ -71,7 +71,7 @@ from storage.persist.large_blocks import give_back_large_blocks
 from storage.persist.location import Blob, Consensus
 from timeline.durable_oracle import TIMELINE_KEY
 from timeline.fence import Fence, Fenced, raise_fence
-from timeline.lease import Lease, PromotableStandby, take_over
+from timeline.lease import Lease, PromotableStandby, is_followed, take_over
 from timeline.promotion import StandbyRecord
 
 log = structlog.get_logger()
@@ -126,14 +126,15 @@ async def _serve(options: ServeOptions) -> int:
         # What was imported by then need not be when the server is to lead.
         await asyncio.to_thread(prepare_parsing)
     try:
-        lost = 0
+        lost, again = 0, False
         while True:
             if options.standby:
                 print(f"standing by on {options.host_and_port[0]}:{server.port}", flush=True)
-            code = await _lead(options, doors, stopping, lost)
-            if code not in _ENDS_A_TURN or not options.standby:
+            code = await _lead(options, doors, stopping, lost, again=again)
+            if code not in _ENDS_A_TURN or not await _goes_on(options, code):
                 break
             lost += code == _EXIT_FENCED
+            again = True
         return _EXIT_FENCED if code == _GAVE_WAY else code
     finally:
         await asyncio.gather(server.shut_down(0), http.shut_down(0))
@@ -169,8 +170,26 @@ class _Doors:
         await asyncio.gather(self.server.dismiss(_DRAIN_SECONDS), self.http.dismiss(_DRAIN_SECONDS))
 
 
-async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, lost: int) -> int:
-    """Serves until told to stop, or superseded; the process's exit code. A standby waits for its turn first."""
+async def _goes_on(options: ServeOptions, code: int) -> bool:
+    """Returns whether the server is to lead once more: a standby is, and one that has given way to a standby that does
+    not lead."""
+    if options.standby or code != _GAVE_WAY:
+        return options.standby
+    clock = SystemClock()
+    consensus, blob = await reached_locations(options, clock)
+    try:
+        followed = await is_followed(consensus, clock, options.lease_ms)
+    finally:
+        await consensus.close()
+        await blob.close()
+    if not followed:
+        print("headwater: no standby leads: this one leads again", file=sys.stderr, flush=True)
+    return not followed
+
+
+async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, lost: int, *, again: bool) -> int:
+    """Serves until told to stop, or superseded; the process's exit code. A standby waits for its turn first. The server
+    may have led before, and leads `again`."""
     entrance, server, reloading = doors.entrance, doors.server, doors.reloading
     durations = CallDurations(SystemClock())
     opening = asyncio.create_task(_open(options, durations, lost, server.port if options.standby else 0))
@@ -195,7 +214,7 @@ async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, l
     backend, gate = SessionBackend(environment), Gate(entrance.rules)
     policy = await _authentication(options, environment, entrance)
     server.change(backend, _connection_options(options, entrance, gate, policy))
-    if not options.standby:
+    if not options.standby and not again:
         await server.start(entrance.sockets)
     tokens = Tokens(environment.clock, environment.randomness, lambda: environment.catalog.state.roles)
     door = Door(backend, gate, policy, tokens)
@@ -229,7 +248,7 @@ async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, l
     finally:
         if code == _GAVE_WAY:
             await doors.release(options)
-        await doors.close(options, for_good=not (code in _ENDS_A_TURN and options.standby))
+        await doors.close(options, for_good=not (code == _GAVE_WAY or (code in _ENDS_A_TURN and options.standby)))
         await writes.close()
         delay.stop()
         aborting.cancel()

@@ -14,7 +14,7 @@ from storage.persist.location import Versioned
 from tests.simulation.virtual_time import run_virtual
 from tests.timeline.servers import LEASE_MS, Servers
 from timeline.fence import Fence, raise_fence
-from timeline.lease import Lease, PromotableStandby, take_over
+from timeline.lease import Lease, PromotableStandby, is_followed, take_over
 from timeline.promotion import OwnRecord, PresentStandby, StandbyRecord, StandbyWatch, ask_to_give_way
 
 _AT_ONCE_S = 0.4
@@ -131,6 +131,29 @@ def test_a_standby_that_has_died_just_now_is_not_followed_by_nobody() -> None:
         candidate.promoted = True
         await leading
         await taking
+
+    world = _World()
+    run_virtual(world.loop, run())
+
+
+def test_a_server_that_gave_way_hears_whether_another_one_leads() -> None:
+    async def run() -> None:
+        _, lease = await world.lease()
+        leading = asyncio.create_task(world.leads(lease))
+        await asyncio.sleep(10)
+        lease.give_way("dead")
+        await leading
+        assert not await is_followed(world.consensus, world.clock, LEASE_MS)
+        _, lease = await world.lease()
+        leading = asyncio.create_task(world.leads(lease))
+        candidate, taking = world.standby("alive")
+        await asyncio.sleep(10)
+        candidate.promoted = True
+        await leading
+        following = asyncio.create_task(is_followed(world.consensus, world.clock, LEASE_MS))
+        keeping = asyncio.create_task(Lease(world.consensus, await taking, world.clock, LEASE_MS).keep())
+        assert await following
+        keeping.cancel()
 
     world = _World()
     run_virtual(world.loop, run())

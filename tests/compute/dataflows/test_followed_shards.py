@@ -14,6 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from compute.protocol.dataflow import DataflowDescription, ShardExport
+from compute.protocol.response import DataflowPhase
 from compute.replica.dataflows.exports.shard_follower import ShardFollower
 from compute.replica.dataflows.exports.shard_sink import ShardSink
 from compute.replica.tasks.events import SetWritable
@@ -205,14 +206,22 @@ def test_an_index_of_a_standby_follows_beside_its_view() -> None:
 
 def test_a_follower_that_was_left_behind_begins_anew() -> None:
     async def work(two: _Two) -> None:
-        number = await two.stand_by()
+        number, world = await two.stand_by(), two.world
         await two.new.until(lambda: _hydrated(two))
-        for _ in range(3):
-            await two.world.commit({1: [((5, "a"), 1)]})
+        look, watch = two.new.dataflows._watch.look, two.new.dataflows._watch
+        with patch.object(watch, "look", lambda: asyncio.sleep(0)):
+            for _ in range(3):
+                await two.write()
             await two.old.caught_up(2)
+            for id_ in (_TABLE, _VIEW):
+                await world.storage.load([id_])
+                writes = world.storage.prepare_allow_compaction({id_: Antichain(Timestamp(world.now - 1))})
+                await world.storage.commit(writes)
+        await look()
         await two.promote(number)
         await two.write()
         await two.new.caught_up(2)
-        assert await two.world.shard_at(2, two.world.now - 1) == _wanted(two.world, 3, two.world.now - 1)
+        assert await world.shard_at(2, world.now - 1) == _wanted(world, 3, world.now - 1)
+        assert len([each for each in two.new.statuses() if each.phase is DataflowPhase.HYDRATING]) > 1
 
     _run(work, least=3)
