@@ -260,11 +260,6 @@ class DataflowController:
                 if upper is not None:
                     yield id_, upper
 
-    def least_upper(self, id_: GlobalId) -> Antichain | None:
-        """Returns up to where every replica has an export complete; None before each has told. SqlError
-        (undefined_object) for an unknown export."""
-        return self._exports.tracked(id_).said.least_upper
-
     def hints(self, cluster: ServedCluster, replica: str) -> Iterator[Command]:
         """Yields hints for the beginning of a connection, beside the history. Dropped exports will no longer be
         reported."""

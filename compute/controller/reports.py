@@ -14,6 +14,7 @@ from compute.protocol.response import (
     SinkMeasures,
 )
 from model.ids.global_id import GlobalId
+from model.time.antichain import Antichain
 
 
 class ExportReports:
@@ -63,3 +64,8 @@ class ExportReports:
         """Returns the shard versions from which an export's dataflow reads, as last reported."""
         tracked = self._exports.get(id_)
         return {} if tracked is None or tracked.measures is None else dict(tracked.measures.versions)
+
+    def least_upper(self, id_: GlobalId) -> Antichain | None:
+        """Returns up to where every replica has an export complete; None before each has told. SqlError
+        (undefined_object) for an unknown export."""
+        return self._exports.tracked(id_).said.least_upper

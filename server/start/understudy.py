@@ -425,7 +425,7 @@ def _stored(state: CatalogState) -> set[GlobalId]:
 def _hydrated_to(hydration: _Hydration, id_: GlobalId) -> Timestamp | None:
     """Returns up to when every replica has an export; None while one has not hydrated it."""
     dataflows = hydration.dataflows
-    least = dataflows.controller.least_upper(id_)
+    least = dataflows.controller.reports.least_upper(id_)
     if least is None or dataflows.status(id_).phase not in (DataflowPhase.RUNNING, DataflowPhase.FINISHED):
         return None
     return TIMESTAMP_MAX if least.time is None else least.time
