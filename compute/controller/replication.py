@@ -92,7 +92,7 @@ class ExportOfReplicas:
 
     @property
     def least_upper(self) -> Antichain | None:
-        """Returns up to where every replica has told the export complete; None before the first word of one."""
+        """Returns the least upper told by the replicas; None before every replica has told one."""
         told = [self.upper_of(each) for each in self.replicas]
         known = [each for each in told if each is not None]
         return reduce(Antichain.meet, known) if known and len(known) == len(told) else None

@@ -66,6 +66,6 @@ class ExportReports:
         return {} if tracked is None or tracked.measures is None else dict(tracked.measures.versions)
 
     def least_upper(self, id_: GlobalId) -> Antichain | None:
-        """Returns up to where every replica has an export complete; None before each has told. SqlError
+        """Returns the least upper of an export told by the replicas; None before every replica has told one. SqlError
         (undefined_object) for an unknown export."""
         return self._exports.tracked(id_).said.least_upper

@@ -1,6 +1,6 @@
-"""What standbys read beside the leader is held, by the leader, as long as they are there.
+"""Read holds of the leader for present standbys, which read beside the leader's own replicas.
 
-A standby that is absent holds nothing: its record has stood still (`timeline/promotion.py`).
+An absent standby, with a record that has stood still (`timeline/promotion.py`), holds nothing.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class StandbyHolds:
         self._holds: dict[str, dict[str, StorageReadHold]] = {}
 
     def follow(self, present: Sequence[PresentStandby]) -> Mapping[str, int]:
-        """Holds what the present standbys ask for, as far as it is still there, and nothing for others; returns the
-        version of each one's record."""
+        """Takes and moves the holds that the present standbys ask for, and releases those of absent standbys; returns
+        the version of each standby's record."""
         for name in self._holds.keys() - {each.name for each in present}:
             for hold in self._holds.pop(name).values():
                 hold.release()
@@ -46,7 +46,7 @@ class StandbyHolds:
             hold.reads_from(seqno)
 
     def _taken(self, shard: str, since: Timestamp) -> StorageReadHold | None:
-        """Returns a hold from `since` on, or from where the shard can still be read; None where it is gone."""
+        """Returns a hold from `since` on, or from the shard's own since; None for a dropped shard."""
         try:
             id_ = GlobalId.parse(shard)
             known = self._storage.frontiers(id_).since.join(Antichain(since))

@@ -4,9 +4,8 @@ r1                         the data directory itself
 r2, r3, … of the options   replicas/r2, replicas/r3, …
 of SQL                     replicas/<oid>
 
-A standby's replicas that run beside a leader's have `beside/<name>` in place of the data directory. When the standby
-leads, those are the replicas of the data directory, which the file `replicas-at` says; the next standby has the other
-place.
+Replicas of a standby that run beside the leader's replicas have `beside/<name>` in place of the data directory. Once
+the standby leads, the file `replicas-at` names the place, and the next standby uses the other place.
 """
 
 from __future__ import annotations
@@ -64,14 +63,14 @@ class ReplicaProcesses:
 
     @property
     def place(self) -> LeaderPlace:
-        """Returns the place as standbys are told of it."""
+        """Returns the place for the lease's record."""
         if self._options.replica is not None:
             return LeaderPlace("", self._options.replica, VERSION)
         folder = str(self._base.absolute())
         return LeaderPlace(socket.gethostname(), folder, VERSION, self._in_blob(""))
 
     def chosen(self) -> ReplicaProcesses:
-        """Returns the place at which the replicas of the data directory are now. Raises OSError."""
+        """Returns the recorded place of the data directory's replicas. Raises OSError."""
         return self._at(chosen_place(self._options.data_dir))
 
     def _at(self, at: str) -> ReplicaProcesses:
@@ -83,14 +82,14 @@ class ReplicaProcesses:
         return self._at("" if self.at else next(iter(sorted(others)), self._randomness.token()[:_NAME_LENGTH]))
 
     def choose(self) -> None:
-        """Notes that the replicas of the data directory are here from now on. Raises OSError."""
+        """Records the place as the data directory's. Raises OSError."""
         path = self._options.data_dir / _CHOSEN
         temporary = path.with_suffix(".temporary")
         temporary.write_text(self.at)
         temporary.replace(path)
 
     async def end(self, replicas: Iterable[ClusterReplica]) -> None:
-        """Ends the replicas' processes that are left here, of the options and the others. Raises ReplicaUnavailable."""
+        """Ends all replica processes left in the place. Raises ReplicaUnavailable."""
         hosts = [*self.given().values(), *(self.host(each) for each in replicas if not each.given)]
         for host in hosts:
             if isinstance(host, ProcessHost):
@@ -162,7 +161,7 @@ class ReplicaProcesses:
 
 
 def chosen_place(data_dir: Path) -> str:
-    """Returns the name of the place at which the replicas of a data directory are; empty: the directory itself."""
+    """Returns the name of the recorded place in a data directory; empty: the directory itself."""
     try:
         return (data_dir / _CHOSEN).read_text().strip()
     except FileNotFoundError:
@@ -170,7 +169,7 @@ def chosen_place(data_dir: Path) -> str:
 
 
 def states_of(leader: LeaderPlace, names: Iterable[str]) -> dict[str, StatesPlace]:
-    """Returns where the replicas of a leader keep states, the given ones by name, the others by id."""
+    """Returns the places of states of a leader's replicas; `names` are names of given replicas, and ids of others."""
     if not leader.host:
         return {}
     found: dict[str, StatesPlace] = {}

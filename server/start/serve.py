@@ -171,8 +171,7 @@ class _Doors:
 
 
 async def _goes_on(options: ServeOptions, code: int) -> bool:
-    """Returns whether the server is to lead once more: a standby is, and one that has given way to a standby that does
-    not lead."""
+    """Returns whether the server goes on after a turn: as a standby, or because the promoted standby does not lead."""
     if options.standby or code != _GAVE_WAY:
         return options.standby
     clock = SystemClock()
@@ -188,8 +187,8 @@ async def _goes_on(options: ServeOptions, code: int) -> bool:
 
 
 async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, lost: int, *, again: bool) -> int:
-    """Serves until told to stop, or superseded; the process's exit code. A standby waits for its turn first. The server
-    may have led before, and leads `again`."""
+    """Serves until told to stop, or superseded; returns the process's exit code. A standby waits for its turn first.
+    `again`: the server has led before."""
     entrance, server, reloading = doors.entrance, doors.server, doors.reloading
     durations = CallDurations(SystemClock())
     opening = asyncio.create_task(_open(options, durations, lost, server.port if options.standby else 0))
@@ -325,8 +324,8 @@ async def _next_to_lead(
     port: int,
     places: ReplicaProcesses,
 ) -> tuple[Fence, Understudy]:
-    """Stands by until nobody leads, or until it is promoted and the leader has given way; returns the raised fence, and
-    whose replicas go on, once it has ended."""
+    """Stands by until nobody leads, or until promoted; returns the raised fence, and the understudy, still to be
+    ended."""
     address = f"{options.host_and_port[0]}:{port}"
     # Containers that listen on 0.0.0.0 all have one address, and often one id of the process.
     candidate = PromotableStandby(f"{address}/{socket.gethostname()}/{os.getpid()}")

@@ -1,12 +1,12 @@
-"""The replicas of a standby: they keep the views and indexes of the catalog up to date beside the leader's, and write
-nothing, so that all is there when the standby leads.
+"""The replicas of a standby: they keep the catalog's views and indexes up to date beside the leader's replicas, without
+writing, for the moment at which the standby leads.
 
     the leader's replicas can be taken over (same place, same version)  -> nothing to do
-    else                                                                -> replicas of its own, in a place of their own
+    else                                                                -> the standby's replicas, in another place
 
-Each second the standby looks at consensus: at who leads, at the timeline, at all shards that moved, and at the catalog.
-Where that has changed, all dataflows are described anew, and the replicas reconcile with that, as with an environment.
-What the dataflows have still to read goes into the standby's record, for the leader to hold.
+Each second the standby looks at consensus: at the leader, the timeline, all moved shards, and the catalog. After a
+change of the catalog, all dataflows are described anew, and the replicas reconcile as with an environment. The
+standby's record names the past that the dataflows have still to read, for the leader to hold.
 """
 
 from __future__ import annotations
@@ -54,17 +54,17 @@ log = structlog.get_logger()
 
 _LOOK_S = 1.0
 _HELD_LOOKS = 10
-"""A leader that has not said by then that it holds what is read here is of a version that holds nothing."""
+"""A leader of an earlier version never acknowledges holds."""
 _BEHIND_MS = 5_000
-"""What is to be done of so long a time is done in a moment."""
+"""Changes of five seconds are processed in a moment."""
 _PROMOTES_WITHIN_S = 60.0
 _WRITES_NOTHING: tuple[tuple[str, int | None], ...] = ((FENCE_KEY, None),)
-"""There is a fence: no write that asks for none can be."""
+"""A fence exists, so every write fails."""
 
 
 @dataclass(slots=True)
 class _Hydration:
-    """The dataflows as described last. `versions`: of each dataflow, the versions of shards that it reads."""
+    """The last description of all dataflows. `versions`: the versions of shards read by each dataflow."""
 
     state: CatalogState
     compute: ComputeClusters
@@ -112,7 +112,7 @@ class Understudy:
         self._ending: asyncio.Task[None] | None = None
 
     def promote(self) -> None:
-        """Has the standby ask the leader to give way: once it is up to date, or, asked once more, at once."""
+        """Has the standby ask the leader to give way once everything is up to date, or, at the second call, at once."""
         if self._record.caught_up or self._promotion_ns is not None:
             self._candidate.promoted = True
         else:
@@ -125,11 +125,11 @@ class Understudy:
             self._asked_version = version
 
     def record(self) -> StandbyRecord:
-        """Returns what the standby says of itself."""
+        """Returns the standby's record."""
         return msgspec.structs.replace(self._record, answer=self._candidate.answer)
 
     async def run(self) -> None:
-        """Looks and follows until cancelled. Raises SqlError XX001 for what this version can't read."""
+        """Looks and follows until cancelled. Raises SqlError XX001 for data of a newer version."""
         while True:
             try:
                 await self._look()
@@ -143,11 +143,11 @@ class Understudy:
 
     @property
     def places_to_lead(self) -> ReplicaProcesses:
-        """Returns where the standby's replicas are when it leads: its own, or those of the data directory."""
+        """Returns the place of the replicas once the standby leads: the standby's own, or the data directory's."""
         return self._places.chosen() if self._own is None or self._hydration is None else self._own
 
     async def end(self, *, leads: bool) -> None:
-        """Ends to follow. Where the standby `leads`, its replicas go on; else they end."""
+        """Ends following. The replicas go on if the standby `leads`, else end."""
         hydration, self._hydration = self._hydration, None
         if hydration is not None:
             await hydration.end(leave=leads)
@@ -188,7 +188,7 @@ class Understudy:
             self._tell(self._hydration)
 
     def _has_own(self, leader: LeaderPlace) -> bool:
-        """Returns whether replicas of its own would be of use, and there is a place for them."""
+        """Returns whether replicas of the standby are of use and have a place."""
         mine = self._places.place
         if (mine.host, mine.folder) == (leader.host, leader.folder) and (
             not mine.host or mine.version == leader.version
@@ -211,7 +211,7 @@ class Understudy:
         return self._options.replica_state == "blob" and mine.in_blob == leader.in_blob
 
     async def _adopt(self, leader: LeaderPlace) -> None:
-        """Keeps nothing: the leader's replicas are taken over, or others begin then."""
+        """Ends the standby's replicas: the leader's replicas will be taken over, or fresh replicas begin."""
         hydration, self._hydration = self._hydration, None
         if hydration is not None:
             await hydration.end(leave=False)
@@ -224,7 +224,7 @@ class Understudy:
         self._say(message, hydrated=adopts, caught_up=True)
 
     async def _follow_storage(self) -> None:
-        """Reads the states of the shards that have moved, and how far the timeline is."""
+        """Reads the states of moved shards, and the timeline's upper."""
         storage = self._storage
         machines = {each.machine.key: each.machine for each in storage.collections()}
         if not machines:
@@ -242,7 +242,7 @@ class Understudy:
             self._hydration.compute.dataflows.advance_timeline(storage.timeline_upper)
 
     async def _follow_catalog(self) -> None:
-        """Describes all dataflows anew, where the catalog has changed."""
+        """Describes all dataflows anew after a change of the catalog."""
         storage = self._storage
         seqno = storage.reads.version(CATALOG_SHARD_ID)
         if seqno != self._catalog_seqno:
@@ -259,7 +259,8 @@ class Understudy:
             self._catalog_seqno = seqno
 
     async def _held(self, state: CatalogState) -> bool:
-        """Asks the leader to hold what is to be read; returns whether that is so, or has been waited for in vain."""
+        """Asks the leader for holds on all inputs; returns whether the leader has acknowledged, or too much time has
+        passed."""
         if not self._wanted:
             storage = self._storage
             for collection in storage.collections():
@@ -315,7 +316,7 @@ class Understudy:
     # What is told
 
     def _tell(self, hydration: _Hydration) -> None:
-        """Tells how far the dataflows have come, and what they have still to read."""
+        """Tells the progress of the dataflows, and their holds."""
         wanted: dict[str, tuple[int, int]] = {}
         total, hydrated, failing = 0, 0, [error.message for error in hydration.dataflows.failed.values()]
         behind: list[str] = []
@@ -345,8 +346,8 @@ class Understudy:
         self._say(message, hydrated=hydrated == total, caught_up=caught_up, counts=(total, hydrated))
 
     def _behind_ms(self, id_: GlobalId, outlined: Outline, upper: Timestamp) -> int | None:
-        """Returns by how much what is complete up to a time lacks what is there: of a view, what the leader has written
-        of it; of an index, its inputs. None where one of them is gone."""
+        """Returns the lag of a dataflow complete up to `upper`: of a view, behind the leader's shard; of an index,
+        behind the inputs. None if a collection is gone."""
         storage, behind = self._storage, 0
         for each in (id_,) if storage.exists(id_) else outlined.inputs:
             if not storage.exists(each):
@@ -392,7 +393,7 @@ class Understudy:
         )
 
     def _promote_in_time(self, *, caught_up: bool) -> None:
-        """Asks for what was to wait until all is up to date, or gives that up."""
+        """Carries out a promotion that waits until everything is up to date, or gives up."""
         if self._promotion_ns is None:
             return
         if caught_up:
@@ -405,7 +406,7 @@ class Understudy:
 
 
 async def _end_former(places: ReplicaProcesses, replicas: Sequence[ClusterReplica]) -> None:
-    """Ends the replicas of a former leader, which write nothing more."""
+    """Ends the replicas of a former leader, fenced by now."""
     try:
         await places.end(replicas)
     except (OSError, ReplicaUnavailable) as error:
@@ -413,7 +414,7 @@ async def _end_former(places: ReplicaProcesses, replicas: Sequence[ClusterReplic
 
 
 def _stored(state: CatalogState) -> set[GlobalId]:
-    """Returns the ids under which the catalog's items may have a collection."""
+    """Returns all ids of possible collections of the catalog's items."""
     ids = set(state.items)
     for item in state.items.values():
         collection = getattr(item.definition, "collection", None)
@@ -423,7 +424,7 @@ def _stored(state: CatalogState) -> set[GlobalId]:
 
 
 def _hydrated_to(hydration: _Hydration, id_: GlobalId) -> Timestamp | None:
-    """Returns up to when every replica has an export; None while one has not hydrated it."""
+    """Returns the least upper of an export; None before every replica has hydrated."""
     dataflows = hydration.dataflows
     least = dataflows.controller.reports.least_upper(id_)
     if least is None or dataflows.status(id_).phase not in (DataflowPhase.RUNNING, DataflowPhase.FINISHED):

@@ -113,27 +113,27 @@ class OpenedDataflow:
 
     @property
     def unwritten(self) -> bool:
-        """Returns whether the next tick has something to write, whatever its inputs."""
+        """Returns whether the next tick has something to write even without changed inputs."""
         return any(sink.unwritten for sink in self.exports.of(ShardSink).values())
 
     @property
     def follows(self) -> bool:
-        """Returns whether another writes a shard of these."""
+        """Returns whether another writes a shard."""
         return any(sink.follows for sink in self.exports.of(ShardSink).values())
 
     @property
     def bound(self) -> Antichain:
-        """Returns how far the dataflow may go beside those who write its shards."""
+        """Returns how far the dataflow may go beside other writers of the shards."""
         followers = (sink.follower for sink in self.exports.of(ShardSink).values() if sink.follows)
         return reduce(Antichain.meet, (each.bound for each in followers if each is not None), EMPTY)
 
     def shards_move(self, lower: Timestamp, target: Antichain) -> bool:
-        """Returns whether others have written something at times in [lower, target)."""
+        """Returns whether another writer's updates have times in [lower, target)."""
         followers = (sink.follower for sink in self.exports.of(ShardSink).values() if sink.follows)
         return any(each is not None and each.moves(lower, target) for each in followers)
 
     def overtaken(self, upper: Antichain) -> bool:
-        """Returns whether the past that the next tick reads is gone: nobody holds it for who has been away."""
+        """Returns whether the next tick's past is compacted away: nobody holds the past for an absent reader."""
         if upper.time is None:
             return False
         at = upper.time if not self.hydrated else step_back(upper.time)
@@ -144,8 +144,8 @@ class OpenedDataflow:
         )
 
     async def choose_writers(self, upper: Antichain, *, writable: bool) -> bool:
-        """Has what may write take over where the dataflow has come to the end of its shards, and what may not follow
-        them; False where that needs a new beginning. Raises SqlError."""
+        """Lets sinks begin to write at the end of their shards, or, unless `writable`, follow their shards; returns
+        False if the dataflow has to begin anew. Raises SqlError."""
         for sink in self.exports.of(ShardSink).values():
             if writable:
                 await sink.take_over(upper)

@@ -1,7 +1,7 @@
 """ALTER SYSTEM PROMOTE: the server that leads gives way to a standby, which leads at once.
 
-The statement waits until the standby's views and indexes are up to date, unless FORCE says otherwise, and until the
-standby has answered. The statement is answered before anything ends. Then each connection ends as it comes to the end
+Unless FORCE is given, the statement waits until the standby's views and indexes are up to date; then until the standby
+has answered. The statement is answered before anything ends. Then each connection ends as it comes to the end
 of its transaction, and the standby takes over.
 """
 

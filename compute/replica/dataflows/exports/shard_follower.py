@@ -1,12 +1,13 @@
-"""A materialized view that may not write yet, beside the shard that somebody else writes.
+"""A materialized view without permission to write, beside the shard, written by somebody else.
 
-The dataflow of a standby computes the view while the leader's replica writes it, perhaps with other code. At the
-dataflow's upper there is kept
+The dataflow of a standby computes the view while the leader's replica writes the shard, perhaps with other code. At the
+dataflow's upper, the follower keeps
 
-    difference = what the dataflow has computed - what the shard holds
+    difference = contents computed by the dataflow - contents of the shard
 
-which is empty as long as both compute alike. The dataflow goes no further than the shard, so that nothing of what it
-computes has to be written later but the difference. Once it may write, and has come to the shard's end, it writes that.
+The difference is empty as long as both compute alike. The dataflow goes no further than the shard: nothing computed has
+to be written later except the difference. With permission to write, at the shard's end, the dataflow writes the
+difference.
 """
 
 from __future__ import annotations
@@ -62,16 +63,17 @@ class ShardFollower:
 
     @property
     def bound(self) -> Antichain:
-        """Returns where the shard ends, as far as is known."""
+        """Returns the known end of the shard."""
         return self._state.write_frontier
 
     @property
     def agrees(self) -> bool:
-        """Returns whether nothing is to be corrected at the end of the sealed contents."""
+        """Returns whether the difference is empty at the end of the sealed contents."""
         return self._held is None or self._held.rows == 0
 
     def moves(self, lower: Timestamp, upper: Antichain) -> bool:
-        """Returns whether the shard has updates at times in [lower, upper). SqlError: they can't be told any more."""
+        """Returns whether the shard has updates at times in [lower, upper). Raises SqlError after compaction beyond
+        `lower`."""
         changes = self._changes(lower, upper)
         return bool(changes.parts or changes.inline)
 
@@ -85,7 +87,7 @@ class ShardFollower:
         return updates_between(self._state, lower, before, self._export.desc)
 
     async def compare(self, own: TickUpdates, lower: Timestamp, upper: Antichain, *, whole: bool) -> None:
-        """Finds the difference at the end of a tick of [lower, upper), whose updates are `own`; with `whole` these are
+        """Finds the difference at the end of a tick of [lower, upper) with the updates `own`; with `whole`, `own` are
         the contents at `lower`. Raises SqlError."""
         if whole:
             theirs: Snapshot | Changes = snapshot(self._state, lower, self._export.desc)
@@ -135,14 +137,14 @@ class ShardFollower:
         return 0 if self._held is None else self._held.rows
 
     def seal(self) -> None:
-        """Takes the difference that was found for the sealed one."""
+        """Seals the difference found by the tick."""
         if self._next is not None:
             self._held, before, self._next = self._next, self._held, None
             if before is not None:
                 before.close()
 
     def discard(self) -> None:
-        """Forgets what was found by a tick that did not take place; idempotent."""
+        """Forgets the difference found by a failed tick; idempotent."""
         if self._next is not None:
             self._next.close()
             self._next = None

@@ -3,8 +3,8 @@
 A dataflow that begins anew at A knows the wanted contents at A. The shard knows its contents before its upper U. The
 difference is written at max(A, U): at once if that is A; else, U being A + 1, together with the next tick's updates.
 
-No write takes rows from the shard that it does not hold: the dataflow begins anew instead. A sink that may not write
-follows what another writes (`shard_follower`), and corrects that once it may.
+No write takes rows from the shard that it does not hold: the dataflow begins anew instead. A sink without permission to
+write follows another writer (`shard_follower`), and corrects the shard with the first write.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ShardSink:
     `consolidates`: each table of a tick is consolidated.
     `ended`: called at the end.
     `repairs`: told of what is wrong in the shard.
-    `follower`: while another writes the shard, and until what is to be corrected then is written.
+    `follower`: while another writes the shard, and until the correction is written.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class ShardSink:
 
     @property
     def upper(self) -> Antichain:
-        """Returns up to where the shard is complete; where another writes it, that tells nothing of this dataflow."""
+        """Returns the shard's upper; EMPTY beside another writer, whose upper tells nothing of the dataflow."""
         return EMPTY if self.follows else self.writer.upper
 
     @property
@@ -101,7 +101,7 @@ class ShardSink:
 
     @property
     def unwritten(self) -> bool:
-        """Returns whether the next tick has something to write, whatever its inputs."""
+        """Returns whether the next tick has something to write even without changed inputs."""
         return self._hydrating or bool(self._correction)
 
     @property
@@ -110,14 +110,14 @@ class ShardSink:
         return self.follower is not None and not self._correction
 
     async def follow(self, follower: ShardFollower) -> None:
-        """Begins to follow what another writes, from a state on that agrees with the shard. Raises SqlError."""
+        """Begins to follow another writer; the state agrees with the shard. Raises SqlError."""
         assert self.follower is None and not self._correction, "nothing is left to be written"
         await follower.begin()
         self.follower = follower
 
     async def take_over(self, upper: Antichain) -> None:
-        """Begins to write, if the dataflow, which has come to `upper`, has come to where the shard ended when it might;
-        a tick writes the correction then. Raises SqlError."""
+        """Begins to write if the dataflow, complete up to `upper`, has reached the end of the former writer's shard;
+        the next tick writes the correction. Raises SqlError."""
         follower = self.follower
         if follower is None or not self.follows:
             return
@@ -135,7 +135,7 @@ class ShardSink:
                 self._leave_off()
 
     async def follow_again(self) -> None:
-        """Goes back to following where another has written before the correction was."""
+        """Goes back to following, because another has written before the correction was written."""
         if self.follower is not None:
             await self.give_back()
 
