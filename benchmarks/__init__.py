@@ -10,6 +10,7 @@ deltas, freshness, many_views, point_reads, restart, maintenance    views that k
 clusters/            several replicas, servers that follow each other, backups
 nexmark/             the suite's events and questions, answers held against DuckDB's
 peers/               other engines on W1 and W2
+neighbours           the nearest of many vectors
 ad_hoc               queries of small tables that no index answers
 keyed_writes, bank   rows changed by key, alone and in pgbench's transactions
 basics, round_trips, writes, copying, aggregates        the main path

@@ -22,6 +22,7 @@ from benchmarks.kafka_sources import KINDS, measure_kafka_sources
 from benchmarks.keyed_writes import measure_keyed_writes
 from benchmarks.kinesis_sources import measure_kinesis_sources
 from benchmarks.many_views import measure_beside_a_failing_one, measure_idle
+from benchmarks.neighbours import measure_neighbours
 from benchmarks.nexmark.measure import measure_nexmark
 from benchmarks.over_http import measure_over_http
 from benchmarks.peers.contest import measure_peers
@@ -84,6 +85,11 @@ def _many_views(sizes: Sizes) -> Iterator[Measure]:
 def _point_reads(sizes: Sizes) -> Iterator[Measure]:
     with _server() as server:
         yield from measure_point_reads(server.url, sizes.looked_up, sizes.seconds)
+
+
+def _neighbours(sizes: Sizes) -> Iterator[Measure]:
+    with _server() as server:
+        yield from measure_neighbours(server.url, sizes.looked_up)
 
 
 def _ad_hoc(sizes: Sizes) -> Iterator[Measure]:
@@ -182,6 +188,7 @@ SECTIONS: dict[str, Section] = {
     "freshness": _freshness,
     "many_views": _many_views,
     "point_reads": _point_reads,
+    "neighbours": _neighbours,
     "ad_hoc": _ad_hoc,
     "keyed_writes": _keyed_writes,
     "kafka_sources": _kafka_sources,

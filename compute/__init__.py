@@ -10,6 +10,7 @@ render        the typed plan as Spark's DataFrames; scalars/ and operators/ are 
 No module here but those of spark/, replica/ and the renderer imports pyspark: the environment has no JVM.
 
 arrangement/  arrangements: updates sorted by the hash of their key in immutable batches
+neighbours/   the rows of an arrangement that are nearest to a vector
 kernels/      the stateful steps of maintained dataflows, as pure functions over arrangements
 log_lines     sets up the log of a process: what a line looks like, and that none shows a secret or a local variable
 executors/    the tasks of a wide tick, each on one range of hashes

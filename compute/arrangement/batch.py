@@ -37,7 +37,7 @@ class Block:
     `first`, `last`: the first and the last hash.
     """
 
-    __slots__ = ("_hashes", "_read", "_rows", "bytes", "count", "first", "last", "sample")
+    __slots__ = ("__weakref__", "_hashes", "_read", "_rows", "bytes", "count", "first", "last", "sample")
 
     def __init__(
         self, count: int, bytes_: int, sample: Indices, first: int, last: int, read: Callable[[], pa.RecordBatch]

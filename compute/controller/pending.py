@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from compute.protocol.command import Peek, PeekIndex
+from compute.protocol.command import Nearest, Peek, PeekIndex
 from compute.protocol.dataflow import Import, IndexImport, PiecesAsked
 from compute.protocol.framing import batches_from_payload
 from compute.protocol.response import PeekCancelled, PeekCompleted, PeekFailed, PeekOutcome
@@ -63,6 +63,7 @@ class IndexPeekRequest:
     as_of: Timestamp
     finishing: Finishing
     numbered: bool = False
+    nearest: Nearest | None = None
     bytes_max: int | None = None
     timeout_ms: int | None = None
 
@@ -74,6 +75,7 @@ class IndexPeekRequest:
             as_of=self.as_of,
             finishing=self.finishing,
             numbered=self.numbered,
+            nearest=self.nearest,
             bytes_max=self.bytes_max,
             timeout_ms=self.timeout_ms,
         )

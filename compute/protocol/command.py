@@ -22,6 +22,7 @@ from model.time.antichain import Antichain
 from model.time.timestamp import Timestamp
 from model.types.datum import Row
 from planner.ir.relation import Finishing, Relation
+from planner.ir.scalar import Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +182,25 @@ class Peek:
 
 
 @dataclass(frozen=True, slots=True)
+class Nearest:
+    """Asks for the rows of an index whose vector in `column` is nearest to the vector `to`, in its held form.
+
+    `distance` names one of the functions of distances; with `descending` the greatest come first, NaN before all.
+    `nulls_first` puts rows without a vector before all others, else they come last. The answer has the first `rows`
+    rows that meet the `conditions` over the object's columns, and all that tie with the last of them; it may have more.
+    The peek fails (54000) where too many rows would have to be looked at, and for vectors of other dimensions.
+    """
+
+    column: int
+    distance: str
+    to: bytes
+    descending: bool
+    nulls_first: bool
+    rows: int
+    conditions: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PeekIndex:
     """Asks the index `index` like Peek: answered from the arrangement, without a job on Spark.
 
@@ -190,7 +210,8 @@ class PeekIndex:
     only; its limit and offset are literals. The environment holds the index at `as_of`.
 
     With `numbered`, several questions share the peek: the answer has a further column at the end, the place in `keys`
-    of each row's key (int64). The finishing is then a projection alone.
+    of each row's key (int64). The finishing is then a projection alone. So it is with `nearest`, which limits the rows
+    with the keys.
 
     The replica must wait until the index is complete at `as_of`. When the dataflow has a live error then, the least
     error is the answer. The peek fails (55000) when the index can't be read at `as_of` any more.
@@ -202,6 +223,7 @@ class PeekIndex:
     as_of: Timestamp
     finishing: Finishing
     numbered: bool = False
+    nearest: Nearest | None = None
     bytes_max: int | None = None
     timeout_ms: int | None = None
     window: int = 8

@@ -15,6 +15,7 @@ literals          literals as lowered values
 long_expressions  expressions too long for Spark's planner, as a list of steps that Python's workers run for each row
 members           IN a long list of constants
 numerics          numeric: Spark decimals of tracked precision and scale, so that no digit is lost unseen
+distance_worker   distances of vectors, a batch at once
 python_worker     code for Spark's Python workers
 quotients         division of numerics: rounded half away from zero to as many decimals as PostgreSQL gives
 ranges            ranges: bounds and simple relations by the fields of the struct that holds one

@@ -16,6 +16,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.pandas.functions import arrow_udf
 
 from compute.scalars.comparisons import JSONB_KEY
+from compute.scalars.distance_worker import DistanceWorker
 from compute.scalars.failure import Error
 from compute.scalars.layers import Layers
 from compute.scalars.literals import literal_value
@@ -46,12 +47,14 @@ from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import BOOL, INT4, ScalarType, TypeName
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
+from planner.functions.types.distances import distance_name
 from planner.ir.scalar import Call, QuantifiedArray, Quantifier, Scalar, scalar_type
 
 _OfOneQuery = ProgramWorker | MemberWorker
 _Told = ScalarWorker | ProgramWorker
 """What reads the decimals of its arguments, and so can tell those of its result."""
-_Worker = _OfOneQuery | ScalarWorker | QuantifiedWorker | AggregateWorker | PlacedWorker | TableWorker | WindowWorker
+_OfRows = ScalarWorker | DistanceWorker | QuantifiedWorker | TableWorker
+_Worker = _OfOneQuery | _OfRows | AggregateWorker | PlacedWorker | WindowWorker
 
 
 _PREFIX = "python_"
@@ -96,6 +99,9 @@ class PythonFunctions:
             evaluate = scalar_evaluator(scalar.function, types)
             return _folded(lambda: evaluate(*(argument.constant for argument in arguments)), scalar.type)
         fallible = row.fallible or scalar.type.name is TypeName.NUMERIC
+        distance = distance_name(scalar.function)
+        if distance is not None:
+            return self._applied(layers, DistanceWorker(distance), scalar.type, arguments, fallible)
         worker = ScalarWorker(scalar.function, types, scalar.type, fallible)
         volatile = row.volatility is Volatility.VOLATILE
         return self._applied(layers, worker, scalar.type, arguments, fallible, volatile)

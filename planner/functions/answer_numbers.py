@@ -12,14 +12,23 @@ from collections.abc import Mapping
 from typing import Final
 
 RAISED: Final[Mapping[str, int]] = {
+    "by_cosine_distance_vector_vector": 2,
+    "by_l1_distance_vector_vector": 2,
+    "by_l2_distance_vector_vector": 2,
+    "by_vector_negative_inner_product_vector_vector": 2,
     "cast_float8_numeric": 2,
+    "cosine_distance_vector_vector": 2,
     "exp_numeric": 2,
+    "inner_product_vector_vector": 2,
+    "l1_distance_vector_vector": 2,
+    "l2_distance_vector_vector": 2,
     "lcm_numeric_numeric": 2,
     "modify_numeric": 2,
     "pow_numeric_numeric": 2,
     "power_numeric_numeric": 2,
     "round_numeric_int4": 2,
     "trunc_numeric_int4": 2,
+    "vector_negative_inner_product_vector_vector": 2,
 }
 """The numbers above 1, by the keys of functions, aggregates, table functions and window functions. No two have equal
 keys."""

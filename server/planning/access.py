@@ -5,6 +5,8 @@ An index answers a query that asks only for rows of one object with indexes, eac
     lookup    conditions make every part of an index's key, or the first parts, equal to something without columns, one
               of several values, or NULL
     scan      no conditions; the columns, an order by columns and a limit are all
+    nearest   a limit, and an order that begins with a distance of a column of vectors from a vector: of all rows, or of
+              those that a lookup finds
 
 Further demands of a lookup's query (other conditions, expressions) are evaluated by the interpreter on the rows found.
 """
@@ -21,8 +23,11 @@ from model.types.datum import Row
 from model.types.decimals_columns import projected_with_decimals
 from model.types.relation_desc import RelationDesc
 from planner.functions.registry import FUNCTIONS
+from planner.functions.types.distances import distance_name
 from planner.interpret.parameters import in_default_style
+from planner.interpret.reach import certain_itself, infallible
 from planner.interpret.row_program import RowProgram
+from planner.ir.aggregate import SortKey
 from planner.ir.columns import map_columns, own_columns
 from planner.ir.query import Query
 from planner.ir.reads import reads_of
@@ -99,8 +104,20 @@ class LinearRows:
 
 
 @dataclass(frozen=True, slots=True)
+class NearestAsked:
+    """The order by the distance of a column of vectors from `to`, which sees no columns. `distance` is the name of a
+    function of distances; `key` is the order as the query has it, over the object's columns."""
+
+    column: int
+    distance: str
+    to: Scalar
+    key: SortKey
+
+
+@dataclass(frozen=True, slots=True)
 class IndexAccess:
-    """Access to rows by an index: rows with the keys, or all. Values of keys see no columns.
+    """Access to rows by an index: rows with the keys, or all; with `nearest`, only those that the query's order puts
+    before its limit. Values of keys see no columns.
 
     `whole_keys`: whether keys have all parts of the index's key, not only the first.
     `direct`: the finishing over the object's columns, if the query asks no more; else `query` reads the rows found as a
@@ -120,6 +137,7 @@ class IndexAccess:
     rows: LinearRows
     said: tuple[SaidColumn, ...]
     program: RowProgram
+    nearest: NearestAsked | None
 
     def whole_rows(self) -> IndexAccess:
         """Returns the access that asks for all columns, and evaluates the query over them."""
@@ -142,6 +160,7 @@ def index_access(
         return None
     on = state.items[rows.get.id]
     indexes = indexes_in(state, on.id, cluster)
+    nearest = _nearest(query, rows)
     best: tuple[Item, bool, _Matched] | None = None
     for item, index in indexes:
         parts = definitions.index_key(state, index)
@@ -155,7 +174,9 @@ def index_access(
         used = used_index(item, state, definitions)
         if matched.settings:
             used = replace(used, settings=True)
-        return _access(used, matched.keys, whole, direct, query, rows)
+        return _access(used, matched.keys, whole, direct, query, rows, nearest)
+    if indexes and nearest is not None:
+        return _access(used_index(indexes[0][0], state, definitions), None, True, None, query, rows, nearest)
     if indexes and not rows.conditions:
         direct = _direct(query, rows)
         if direct is not None:
@@ -192,10 +213,12 @@ def _access(
     direct: Finishing | None,
     query: Query,
     rows: LinearRows,
+    nearest: NearestAsked | None = None,
 ) -> IndexAccess:
     whole_rows = tuple(range(index.desc.arity))
     asked, found = (whole_rows, index.desc) if direct is None else projected_with_decimals(index.desc, direct.project)
-    return IndexAccess(index, keys, whole, direct, asked, found, query, rows, said_columns(rows), RowProgram(query))
+    said, program = said_columns(rows), RowProgram(query)
+    return IndexAccess(index, keys, whole, direct, asked, found, query, rows, said, program, nearest)
 
 
 def linear_rows(relation: Relation) -> LinearRows | None:
@@ -313,6 +336,43 @@ def _fixed(scalar: Scalar) -> bool:
 
 def _outer(scalar: Scalar) -> bool:
     return isinstance(scalar, OuterColumn) or any(map(_outer, operands_of(scalar)))
+
+
+def _nearest(query: Query, rows: LinearRows) -> NearestAsked | None:
+    """Returns the order by a distance of a query with a limit; None for another query, and where a row that is not
+    nearest may fail a condition."""
+    finishing = query.finishing
+    if not finishing.order or finishing.limit is None:
+        return None
+    first = finishing.order[0]
+    asked = distance_asked(_over(rows, first.expression))
+    if asked is None:
+        return None
+    column, distance, to = asked
+
+    def certain(condition: Scalar) -> bool:
+        # Vectors of other dimensions fail in the order, too.
+        own = distance_asked(condition)
+        if own is not None and own[0] == column:
+            return infallible(own[2])
+        return certain_itself(condition) and all(map(certain, operands_of(condition)))
+
+    if not all(map(certain, rows.conditions)):
+        return None
+    return NearestAsked(column, distance, to, replace(first, expression=_over(rows, first.expression)))
+
+
+def distance_asked(scalar: Scalar) -> tuple[int, str, Scalar] | None:
+    """Returns the column, the function's name and the vector of a distance of a column from what sees no columns."""
+    if not isinstance(scalar, Call) or (name := distance_name(scalar.function)) is None:
+        return None
+    match scalar.arguments:
+        case (Column(index=column), to) if _fixed(to):
+            return column, name, to
+        case (to, Column(index=column)) if _fixed(to):
+            return column, name, to
+        case _:
+            return None
 
 
 def _direct(query: Query, rows: LinearRows) -> Finishing | None:

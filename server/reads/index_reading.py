@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from catalog.nouns.items import Table
 from compute.controller.pending import IndexPeekRequest
+from compute.protocol.command import Nearest
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -148,6 +149,11 @@ class IndexReader:
         if own or time.updates:
             access, direct = access.whole_rows(), None
         self._environment.dataflows.controller.progress.hurry(access.index.collection, time.as_of)
+        if access.nearest is not None and not (own or time.updates):
+            asked = _nearest(access, values)
+            found = None if asked is None else await self._found_nearest(access, keys, time.as_of, asked)
+            if found is not None or keys is None:
+                return found
         if direct is not None and (_orders(direct) or keys is None):
             return await begun(self._streamed(access, keys, time.as_of, direct))
         whole = tuple(range(desc.arity))
@@ -206,6 +212,30 @@ class IndexReader:
                     for start in range(0, batch.num_rows, ROWS_A_BATCH):
                         yield access.wanted(rows_from_arrow(batch.slice(start, ROWS_A_BATCH), access.found))
 
+    async def _found_nearest(
+        self, access: IndexAccess, keys: tuple[Row, ...] | None, as_of: Timestamp, nearest: Nearest
+    ) -> list[Row] | None:
+        """Evaluates the query over the rows that are nearest; returns None when the index gives way."""
+        if keys is not None and not keys:
+            return []
+        rows: list[Row] = []
+        request = IndexPeekRequest(
+            access.index.collection, keys, as_of, Finishing((), None, None, access.asked), nearest=nearest
+        )
+        environment = self._environment
+        try:
+            with environment.dataflows.controller.hold(access.index.collection, as_of):
+                async with contextlib.aclosing(environment.compute.peek_index(request)) as batches:
+                    async for batch in batches:
+                        if len(rows) + batch.num_rows > _INTERPRETED_ROWS_MAX:
+                            return None
+                        rows += rows_from_arrow(batch, access.found)
+            return await self._finished(access.whole_rows(), rows, (), as_of)
+        except SqlError as error:
+            if error.sqlstate in KEPT_FAILURES:
+                raise
+            return None
+
     def _own_updates(self, on: GlobalId) -> list[pa.Table | Part]:
         """Returns the transaction's own writes to the object."""
         return self._execution.transaction.writes.of(on, self._writes)
@@ -247,9 +277,17 @@ class Values:
                 return value
             case Parameter(number=number):
                 return self.execution.parameters[number - 1]
+        context = self._known_context()
+        return evaluate_scalar(bind_scalar(scalar, self.execution.parameters, context.session), context)
+
+    def bound(self, scalar: Scalar) -> Scalar:
+        """Returns an expression over columns with parameters and the session's values as literals."""
+        return bind_scalar(scalar, self.execution.parameters, self._known_context().session)
+
+    def _known_context(self) -> EvaluationContext:
         if self._context is None:
             self._context = self.execution.evaluation_context(self.as_of)
-        return evaluate_scalar(bind_scalar(scalar, self.execution.parameters, self._context.session), self._context)
+        return self._context
 
 
 def _keys(parts: Sequence[KeyPart], values: Values) -> tuple[Row, ...]:
@@ -295,6 +333,30 @@ def _rows_of(updates: Sequence[pa.Table]) -> int:
 def _orders(finishing: Finishing) -> bool:
     """Returns whether the finishing asks for more than columns."""
     return bool(finishing.order) or finishing.limit is not None or finishing.offset is not None
+
+
+def _nearest(access: IndexAccess, values: Values) -> Nearest | None:
+    """Returns what is asked of the index for the nearest rows; None for no vector, no limit, or too many rows."""
+    asked, finishing = access.nearest, access.query.finishing
+    assert asked is not None
+    try:
+        to, bounds = values.of(asked.to), _literal(finishing, values)
+        conditions = tuple(values.bound(each) for each in access.rows.conditions)
+    except SqlError:
+        return None
+    if not isinstance(to, bytes) or not isinstance(bounds.limit, Literal):
+        return None
+    offset = bounds.offset.value if isinstance(bounds.offset, Literal) else 0
+    rows = _number(bounds.limit.value) + _number(offset)
+    if rows > _INTERPRETED_ROWS_MAX:
+        return None
+    order = asked.key
+    return Nearest(asked.column, asked.distance, to, order.descending, order.nulls_first, rows, conditions)
+
+
+def _number(value: Datum) -> int:
+    assert isinstance(value, int)
+    return value
 
 
 def _literal(finishing: Finishing, values: Values) -> Finishing:

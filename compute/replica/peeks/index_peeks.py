@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
-from compute.protocol.command import PeekIndex
+from compute.neighbours.nearest import nearest_rows, of_blocks, of_rows
+from compute.protocol.command import Nearest, PeekIndex
 from compute.replica.dataflows.exports.index_sink import IndexReplaced, IndexSink
 from compute.replica.peeks.finishing import bounded, by_key, finish, finish_numbered, narrowed
 from compute.replica.tasks.dataflows import Dataflows
@@ -21,7 +22,10 @@ _AT_ONCE_ROWS_MAX = 4096
 async def fill_from_index(peek: PeekIndex, dataflows: Dataflows, spool: Spool) -> None:
     """Waits until the index is complete at the peek's time, and puts the answer into the spool. Raises SqlError."""
     index = await complete_index(peek.index, peek.as_of, dataflows)
-    if peek.keys is None:
+    if peek.nearest is not None:
+        nearest, updates = peek.nearest, None if peek.keys is None else await index.lookup(peek.keys, peek.as_of)
+        await dataflows.places.runner.run(lambda: _fill_nearest(spool, updates, peek, nearest, index, dataflows))
+    elif peek.keys is None:
         await dataflows.places.runner.run(lambda: _fill(spool, rows_by_key(index, peek.as_of), peek, index))
     else:
         rows = await index.lookup(peek.keys, peek.as_of)
@@ -49,6 +53,18 @@ async def complete_index(id_: GlobalId, as_of: Timestamp, dataflows: Dataflows) 
         if error is not None:
             raise decode_error(error)
         return index
+
+
+def _fill_nearest(
+    spool: Spool, found: pa.Table | None, peek: PeekIndex, nearest: Nearest, index: IndexSink, dataflows: Dataflows
+) -> None:
+    """Puts the nearest of the rows `found` into the spool, or of all rows of the index. Raises SqlError."""
+    if found is None:
+        pieces = of_blocks(index.blocks(), nearest, peek.as_of, dataflows.matrices)
+    else:
+        pieces = of_rows(found, nearest)
+    for rows in nearest_rows(list(pieces), nearest, index.types):
+        _append(spool, finish(rows, index.types, peek.finishing))
 
 
 def _fill(spool: Spool, chunks: Iterator[pa.Table], peek: PeekIndex, index: IndexSink) -> None:

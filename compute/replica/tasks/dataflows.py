@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from compute.neighbours.matrices import usual_matrices
 from compute.protocol.dataflow import Installed
 from compute.protocol.response import DataflowReport, SubscribeBatch
 from compute.replica.dataflows.advances import Advances
@@ -74,6 +75,7 @@ class Dataflows:
         ranging: Ranging,
     ) -> None:
         self.places = places
+        self.matrices = usual_matrices()
         self._watch = Watch(places.consensus, timeline_key, places.clock)
         self._advances = Advances(places)
         self._commits = ShardCommits(places)

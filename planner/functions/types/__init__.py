@@ -1,6 +1,7 @@
 """Functions of users' types, records and addresses, and the binary forms of types.
 
 composites         fields of records, in calls written by the planner with the fields' types
+distances          distances of vectors, many at once
 domains            the checks of a cast to a domain: NOT NULL and constraints
 enums              enumerated types: first and last labels, ranges of labels, and reading labels from text
 embeddings         vector: distances, arithmetic, casts, sum and avg

@@ -3,7 +3,6 @@ avg."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -18,51 +17,32 @@ from model.types.scalar_type import FLOAT4, FLOAT8, INT4, NUMERIC, VECTOR, Scala
 from planner.functions.casts.rows import ASSIGNMENT, EXPLICIT, IMPLICIT, cast
 from planner.functions.rows import function, key_of, operator
 from planner.functions.signature import AggregateFunction, Cast, Function
+from planner.functions.types.distances import DISTANCES, Distances, Doubles, inner_products, singles_of
 
 _PAIR = (VECTOR, VECTOR)
 
 
-_SIGN, _ALL = np.uint32(0x80000000), np.uint32(0xFFFFFFFF)
+def _doubles(held: bytes) -> Doubles:
+    """Returns the numbers of a vector as doubles, as a matrix of one row."""
+    return singles_of(held, dimensions_of_embedding(held)).astype(np.float64)
 
 
-def _doubles(held: bytes) -> Any:
-    """Returns the numbers of a vector as doubles."""
-    bits = np.frombuffer(held, ">u4").astype(np.uint32)
-    return np.where(bits & _SIGN, bits ^ _SIGN, bits ^ _ALL).view(np.float32).astype(np.float64)
-
-
-def _both(left: bytes, right: bytes) -> tuple[Any, Any]:
+def _both(left: bytes, right: bytes) -> tuple[Doubles, Doubles]:
     """Returns the numbers of two vectors; raises 22000 for different dimensions."""
     if len(left) != len(right):
-        dimensions = f"{dimensions_of_embedding(left)} and {dimensions_of_embedding(right)}"
-        raise SqlError(Sqlstate.DATA_EXCEPTION, f"different vector dimensions {dimensions}")
+        raise different_dimensions(left, right)
     return _doubles(left), _doubles(right)
 
 
-def _l2_distance(left: bytes, right: bytes) -> float:
-    one, other = _both(left, right)
-    return float(np.linalg.norm(one - other))
+def different_dimensions(left: bytes, right: bytes) -> SqlError:
+    """Returns the error for two held vectors that have different dimensions."""
+    dimensions = f"{dimensions_of_embedding(left)} and {dimensions_of_embedding(right)}"
+    return SqlError(Sqlstate.DATA_EXCEPTION, f"different vector dimensions {dimensions}")
 
 
-def _l1_distance(left: bytes, right: bytes) -> float:
-    one, other = _both(left, right)
-    return float(np.abs(one - other).sum())
-
-
-def _inner_product(left: bytes, right: bytes) -> float:
-    one, other = _both(left, right)
-    return float(one @ other)
-
-
-def _negative_inner_product(left: bytes, right: bytes) -> float:
-    return -_inner_product(left, right)
-
-
-def _cosine_distance(left: bytes, right: bytes) -> float:
-    """Returns 1 less the cosine of the angle; NaN beside a vector of zeros."""
-    one, other = _both(left, right)
-    lengths = math.sqrt(float(one @ one) * float(other @ other))
-    return 1.0 - min(max(float(one @ other) / lengths, -1.0), 1.0) if lengths else math.nan
+def _alone(distances: Distances) -> Callable[[bytes, bytes], float]:
+    """Returns the distance of two vectors."""
+    return lambda left, right: float(distances(*_both(left, right))[0])
 
 
 def _norm(held: bytes) -> float:
@@ -74,13 +54,13 @@ def _normalized(held: bytes) -> bytes:
     return held_embedding(_singles(_doubles(held) / length)) if length else held
 
 
-def _singles(numbers: Any) -> list[float]:
+def _singles(numbers: Doubles) -> list[float]:
     """Returns numbers as singles; raises 22003 for what is too great."""
     with np.errstate(over="ignore"):
         rounded = numbers.astype(np.float32)
     if not np.isfinite(rounded).all():
         raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range: overflow")
-    singles: list[float] = rounded.tolist()
+    singles: list[float] = rounded.ravel().tolist()
     return singles
 
 
@@ -90,10 +70,10 @@ def _each(compute: Callable[[Any, Any], Any]) -> Callable[[bytes, bytes], bytes]
 
 def _product(left: bytes, right: bytes) -> bytes:
     one, other = _both(left, right)
-    product = np.array(_singles(one * other))
-    if ((product == 0) & (one != 0) & (other != 0)).any():
+    product = _singles(one * other)
+    if ((np.array(product) == 0) & (one != 0) & (other != 0)).any():
         raise SqlError(Sqlstate.NUMERIC_VALUE_OUT_OF_RANGE, "value out of range: underflow")
-    return held_embedding(product.tolist())
+    return held_embedding(product)
 
 
 def _from_array(array: Any) -> bytes:
@@ -126,8 +106,9 @@ def _average(rows: list[tuple[Any, ...]]) -> bytes | None:
     return held_embedding(_singles(_total(rows) / len(rows))) if rows else None
 
 
-def _distance(name: str, symbol: str, compute: Callable[[bytes, bytes], float]) -> tuple[Function, Function]:
+def _distance(name: str, symbol: str) -> tuple[Function, Function]:
     """Returns a distance as a function and as an operator."""
+    compute = _alone(DISTANCES[name])
     return (
         function(name, _PAIR, FLOAT8, compute, fallible=True),
         operator(symbol, f"by_{name}", _PAIR, FLOAT8, compute, fallible=True),
@@ -143,11 +124,11 @@ def _of_elements(element: ScalarType) -> Cast:
 
 
 FUNCTIONS: tuple[Function, ...] = (
-    *_distance("l2_distance", "<->", _l2_distance),
-    *_distance("l1_distance", "<+>", _l1_distance),
-    *_distance("cosine_distance", "<=>", _cosine_distance),
-    *_distance("vector_negative_inner_product", "<#>", _negative_inner_product),
-    function("inner_product", _PAIR, FLOAT8, _inner_product, fallible=True),
+    *_distance("l2_distance", "<->"),
+    *_distance("l1_distance", "<+>"),
+    *_distance("cosine_distance", "<=>"),
+    *_distance("vector_negative_inner_product", "<#>"),
+    function("inner_product", _PAIR, FLOAT8, _alone(inner_products), fallible=True),
     function("vector_dims", (VECTOR,), INT4, dimensions_of_embedding),
     function("vector_norm", (VECTOR,), FLOAT8, _norm),
     function("l2_normalize", (VECTOR,), VECTOR, _normalized, fallible=True),

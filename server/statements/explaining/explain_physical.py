@@ -80,10 +80,14 @@ def index_lines(access: IndexAccess, execution: Execution) -> list[PlanLine]:
         return item_name(id_, execution)
 
     parts = access.keys
-    how = "Index scan" if parts is None else "Index lookup" if access.whole_keys else "Index prefix lookup"
+    scan = "Index scan" if access.nearest is None else "Index neighbours"
+    how = scan if parts is None else "Index lookup" if access.whole_keys else "Index prefix lookup"
     lines = [PlanLine(0, how, f"of {name(access.index.on)} by {name(access.index.item)}")]
     for number, part in enumerate(parts or (), start=1):
         lines.append(PlanLine(1, f"key {number}:", " or ".join(_values(part))))
+    if access.nearest is not None:
+        key = access.nearest.key
+        lines.append(PlanLine(1, "nearest by:", explain_scalar(key.expression) + (" desc" if key.descending else "")))
     if access.direct is None:
         lines.append(PlanLine(0, "Then"))
         lines += [line.beneath(1) for line in plan_lines(access.query, name)]

@@ -14,6 +14,8 @@ CREATE TABLE t (a int, b text, c timestamptz);
 CREATE VIEW v AS SELECT b, count(*) AS n FROM t GROUP BY b;
 CREATE VIEW local AS SELECT a, c::date AS day FROM t;
 CREATE TABLE bare (a int);
+CREATE TABLE items (id int, kind text, v vector);
+CREATE INDEX items_kind ON items (kind);
 CREATE INDEX t_a ON t (a);
 CREATE INDEX t_a_lower ON t (a, lower(b));
 CREATE INDEX v_b ON v (b);
@@ -67,6 +69,39 @@ def test_a_query_of_a_whole_key_is_a_lookup(
 def test_a_query_of_columns_alone_is_a_scan(world: tuple[Miniature, Planning], sql: str) -> None:
     access = _access(world, sql)
     assert access is not None and access.keys is None and access.direct is not None
+
+
+@pytest.mark.parametrize(
+    ("sql", "keys", "distance"),
+    [
+        ("SELECT id FROM items ORDER BY v <-> '[1]' LIMIT 3", False, "l2_distance"),
+        ("SELECT id, v <=> $1 AS d FROM items WHERE id > 3 ORDER BY d DESC, id LIMIT $2", False, "cosine_distance"),
+        ("SELECT id + 1 FROM items WHERE v <-> '[1]' < 3 ORDER BY $1 <+> v LIMIT 3", False, "l1_distance"),
+        ("SELECT 1 FROM items WHERE kind = 'a' ORDER BY inner_product(v, '[1]') DESC LIMIT 3", True, "inner_product"),
+    ],
+)
+def test_an_order_by_distance_with_a_limit_is_the_nearest(
+    world: tuple[Miniature, Planning], sql: str, keys: bool, distance: str
+) -> None:
+    access = _access(world, sql)
+    assert access is not None and access.nearest is not None
+    assert (access.keys is not None, access.nearest.distance) == (keys, distance)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT id FROM items ORDER BY v <-> '[1]'",
+        "SELECT id FROM items ORDER BY id, v <-> '[1]' LIMIT 3",
+        "SELECT id FROM items ORDER BY v <-> v LIMIT 3",
+        "SELECT id FROM items WHERE 1 / id > 0 ORDER BY v <-> '[1]' LIMIT 3",
+        "SELECT id FROM items ORDER BY -(v <-> '[1]') LIMIT 3",
+        "SELECT DISTINCT id, v <-> '[1]' FROM items ORDER BY v <-> '[1]' LIMIT 3",
+    ],
+)
+def test_other_orders_are_not_the_nearest(world: tuple[Miniature, Planning], sql: str) -> None:
+    access = _access(world, sql)
+    assert access is None or access.nearest is None
 
 
 @pytest.mark.parametrize(

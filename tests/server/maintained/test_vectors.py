@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import struct
 
 import psycopg
@@ -76,3 +77,84 @@ def test_nearest_rows_are_found_and_maintained() -> None:
         asked = "SELECT embedding FROM items ORDER BY embedding <-> %s LIMIT 1"
         (row,) = connection.execute(asked, ("[7,8,9]",), binary=True).fetchall()
         assert row == (struct.pack(">hhfff", 3, 0, 7, 8, 9),)
+
+
+_NUMBERS = ("0", "0", "1", "-1", "0.5", "1e30", "3e38")
+_ORDERS = (
+    "embedding {} {}",
+    "embedding {} {} DESC",
+    "embedding {} {} NULLS FIRST, kind DESC",
+    "{1} {0} embedding DESC NULLS LAST, id DESC",
+)
+_CONDITIONS = (
+    "",
+    "WHERE kind = 'a'",
+    "WHERE id % 3 = 0",
+    "WHERE kind <> 'a' AND embedding {} {} < 2",
+    "WHERE kind IS NULL",
+)
+
+
+def _vector(source: random.Random) -> str:
+    return "[" + ",".join(source.choice(_NUMBERS) for _ in range(2)) + "]"
+
+
+def test_the_nearest_rows_by_an_index_are_those_of_all_rows_sorted() -> None:
+    source = random.Random(5)
+    with memory_server() as server, server.connect() as connection:
+        connection.execute(
+            "CREATE TABLE items (id int, kind text, embedding vector(2));"
+            "CREATE TABLE bare (id int, kind text, embedding vector(2)); CREATE INDEX by_id ON items (id)"
+        )
+
+        def change(sql: str, *values: object) -> None:
+            for table in ("items", "bare"):
+                connection.execute(sql.format(table).encode(), values)
+
+        for number in range(40):
+            vector = None if source.random() < 0.2 else _vector(source)
+            change("INSERT INTO {} VALUES (%s, %s, %s)", number, source.choice(["a", "b", None]), vector)
+        by_index = 0
+        for _ in range(40):
+            match source.randrange(4):
+                case 0:
+                    change("DELETE FROM {} WHERE id = %s", source.randrange(40))
+                case 1:
+                    change("UPDATE {} SET embedding = %s WHERE id = %s", _vector(source), source.randrange(40))
+                case _:
+                    change("INSERT INTO {0} SELECT * FROM {0} WHERE id = %s LIMIT 1", source.randrange(40))
+            operator, to = source.choice(["<->", "<=>", "<#>", "<+>"]), f"'{_vector(source)}'::vector"
+            order, condition = (
+                text.format(operator, to) for text in (source.choice(_ORDERS), source.choice(_CONDITIONS))
+            )
+            limit = f"LIMIT {source.randrange(8)} OFFSET {source.choice([0, 0, 2])}"
+            asked = (
+                f"SELECT id, kind, embedding, embedding {operator} {to} FROM {{}} {condition} ORDER BY {order} {limit}"
+            )
+            rows = connection.execute(asked.format("items").encode()).fetchall()
+            assert repr(rows) == repr(connection.execute(asked.format("bare").encode()).fetchall()), asked
+            analyzed = connection.execute(f"EXPLAIN ANALYZE {asked.format('items')}".encode()).fetchall()
+            by_index += any("Index neighbours of public.items" in line for (line,) in analyzed)
+        assert by_index > 25
+
+
+def test_what_the_nearest_rows_by_an_index_leave_to_others() -> None:
+    with memory_server() as server, server.connect() as connection:
+        connection.execute("CREATE TABLE items (id int, embedding vector); CREATE INDEX by_id ON items (id)")
+        connection.execute("INSERT INTO items VALUES (1, '[1,2]'), (2, '[3,4]')")
+        nearest = "SELECT id FROM items ORDER BY embedding <-> %s::vector LIMIT 1"
+        assert connection.execute(nearest, ("[3,3]",)).fetchall() == [(2,)]
+        with connection.transaction():
+            connection.execute("INSERT INTO items VALUES (3, '[3,3]')")
+            assert connection.execute(nearest, ("[3,3]",)).fetchall() == [(3,)]
+        connection.execute("DELETE FROM items WHERE id = 3")
+        assert connection.execute(nearest, (None,)).fetchall() == [(1,)]
+        with pytest.raises(psycopg.Error, match="different vector dimensions 2 and 3"):
+            connection.execute(nearest, ("[1,2,3]",))
+        connection.execute("INSERT INTO items VALUES (4, '[1]')")
+        with pytest.raises(psycopg.Error, match="different vector dimensions"):
+            connection.execute(nearest, ("[3,3]",))
+        connection.execute("DELETE FROM items WHERE id = 4")
+        assert connection.execute(nearest, ("[3,3]",)).fetchall() == [(2,)]
+        with pytest.raises(psycopg.Error, match="LIMIT must not be negative"):
+            connection.execute("SELECT id FROM items ORDER BY embedding <-> '[1,2]' LIMIT -1")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
+from compute.arrangement.batch import Block
 from compute.replica.dataflows.exports.error_log import ErrorLog
 from compute.replica.dataflows.exports.index import MaintainedIndex
 from compute.replica.running.places import Places
@@ -177,6 +178,10 @@ class IndexSink:
         if few is not None:
             return few
         return await self._places.runner.run(lambda: self._index.lookup(self._rows, probes, as_of))
+
+    def blocks(self) -> Iterator[Block]:
+        """Yields the blocks of the index's updates, of any time; may be read in another thread."""
+        return (block for batch in self._rows.batches for block in batch.blocks)
 
     def all_rows(self, as_of: Timestamp) -> Iterator[pa.Table]:
         """Returns all rows, in chunks; may be read in another thread."""
