@@ -11,6 +11,7 @@ from model.process.collecting import set_aside
 from tests.amazon import run_amazon
 from tests.connectors.sinks.opensearch_server import OpensearchServer, opensearch_server
 from tests.data_servers import KEPT, MariaDb, RedisServer, run_mariadb, run_redis
+from tests.in_part import leave_out
 from tests.judge import Judge, run_judge
 from tests.processor_time import ProcessorTimePlugin, expected_seconds, read_record
 from tests.server_process import ServerProcess, start_server
@@ -91,7 +92,9 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Gives a test that does as much as an option asks its time by that, so that one that hangs is seen before long."""
+    """Leaves out what is tried with `--whole` alone, and gives a test that does as much as an option asks its time by
+    that, so that one that hangs is seen before long."""
+    leave_out(config, items)
     for item in items:
         for option, seconds_each in (mark.args for mark in item.iter_markers("time_by")):
             item.add_marker(pytest.mark.timeout(300 + seconds_each * int(config.getoption(option))))
