@@ -339,6 +339,7 @@ _HOSTILE = {
 }
 
 
+@pytest.mark.in_part(2)
 @pytest.mark.parametrize("family", _HOSTILE)
 def test_hostile_json_keeps_nobody_waiting(session: Session, server: MemoryServer, family: str) -> None:
     body, status = _HOSTILE[family]

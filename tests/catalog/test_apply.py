@@ -4,7 +4,7 @@ import itertools
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from catalog.changes.apply import apply
@@ -36,10 +36,11 @@ from model.types.relation_desc import relation_desc
 from model.types.scalar_type import INT4, INT8, NUMERIC, TEXT, ScalarType
 from planner.catalog_view import QualifiedName
 from tests.catalog.catalogs import DESC, Catalog, next_change, view_of, walks
+from tests.draws import draws
 
 
 @given(walks())
-@settings(max_examples=60, deadline=None)
+@draws(60)
 def test_ids_and_oids_are_never_given_again(states: list[CatalogState]) -> None:
     owner_of_id: dict[GlobalId, int] = {}
     owner_of_oid: dict[int, GlobalId] = {}
@@ -56,7 +57,7 @@ def test_ids_and_oids_are_never_given_again(states: list[CatalogState]) -> None:
 
 
 @given(walks())
-@settings(max_examples=60, deadline=None)
+@draws(60)
 def test_nothing_is_left_without_what_it_needs(states: list[CatalogState]) -> None:
     for state in states:
         for schema in state.schemas.values():
@@ -67,7 +68,7 @@ def test_nothing_is_left_without_what_it_needs(states: list[CatalogState]) -> No
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@draws(60)
 def test_a_refused_set_of_changes_changes_nothing(data: st.DataObject) -> None:
     catalog = Catalog()
     catalog.table("a")
@@ -80,7 +81,7 @@ def test_a_refused_set_of_changes_changes_nothing(data: st.DataObject) -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@draws(60)
 def test_every_change_is_told_of_and_told_changes_make_the_same_state(data: st.DataObject) -> None:
     catalog = Catalog()
     table = catalog.table("a")

@@ -4,7 +4,7 @@ import itertools
 import json
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from catalog.durable.history import CatalogHistory
 from catalog.durable.rows import CATALOG_DESC, CatalogRow, diff, initial_state, load, rows
@@ -13,6 +13,7 @@ from model.text.dispatch import parse_datum
 from model.time.timestamp import Timestamp
 from model.updates.update import Update
 from tests.catalog.catalogs import Catalog, walks
+from tests.draws import draws
 
 
 def _accumulated(states: list[CatalogState]) -> Counter[CatalogRow]:
@@ -26,7 +27,7 @@ def _accumulated(states: list[CatalogState]) -> Counter[CatalogRow]:
 
 
 @given(walks())
-@settings(max_examples=60, deadline=None)
+@draws(60)
 def test_accumulated_diffs_load_as_the_state(states: list[CatalogState]) -> None:
     contents = _accumulated(states)
     assert set(contents.values()) <= {0, 1}
@@ -34,7 +35,7 @@ def test_accumulated_diffs_load_as_the_state(states: list[CatalogState]) -> None
 
 
 @given(walks())
-@settings(max_examples=40, deadline=None)
+@draws(40)
 def test_rows_are_the_old_rows_and_the_diff(states: list[CatalogState]) -> None:
     for before, after in itertools.pairwise(states):
         changes = dict(diff(before, after))
@@ -45,7 +46,7 @@ def test_rows_are_the_old_rows_and_the_diff(states: list[CatalogState]) -> None:
 
 
 @given(walks())
-@settings(max_examples=30, deadline=None)
+@draws(30)
 def test_loaded_indexes_find_what_is_there(states: list[CatalogState]) -> None:
     loaded = load(rows(states[-1]))
     assert loaded.item_ids_by_name == states[-1].item_ids_by_name
@@ -55,7 +56,7 @@ def test_loaded_indexes_find_what_is_there(states: list[CatalogState]) -> None:
 
 
 @given(walks())
-@settings(max_examples=30, deadline=None)
+@draws(30)
 def test_history_gives_the_state_of_each_time(states: list[CatalogState]) -> None:
     updates = []
     before = None
@@ -68,7 +69,7 @@ def test_history_gives_the_state_of_each_time(states: list[CatalogState]) -> Non
 
 
 @given(walks())
-@settings(max_examples=30, deadline=None)
+@draws(30)
 def test_history_that_advanced_still_gives_what_follows(states: list[CatalogState]) -> None:
     history = CatalogHistory([Update(row, Timestamp(0), 1) for row in rows(states[0])], Timestamp(0))
     for number, state in enumerate(states[1:], 1):

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.protocol.codec import Codec, MalformedMessage
@@ -36,6 +36,7 @@ from model.types.time_of_day import END_OF_DAY
 from planner.ir.placeholder import Placeholder
 from planner.ir.relation import Relation
 from planner.ir.scalar import Scalar
+from tests.draws import draws
 
 _FLAT_DATUMS = (
     st.none()
@@ -131,13 +132,13 @@ def _messages(draw: Any, union: Any) -> Any:
 
 
 @given(_messages(Command))
-@settings(max_examples=200, deadline=None)
+@draws(200)
 def test_every_command_comes_back_as_it_went(command: Command) -> None:
     assert CODEC.decode(CODEC.encode(command)) == command
 
 
 @given(_messages(Response))
-@settings(max_examples=60, deadline=None)
+@draws(60)
 def test_every_response_comes_back_as_it_went(response: Response) -> None:
     assert CODEC.decode(CODEC.encode(response)) == response
 

@@ -9,7 +9,8 @@ is asked:
     what these depend on            because they find it (`dependence.py`)
 
 `python -m tools.choose_slt` chooses anew. What is left out shows Spark only operators, functions and frames that what
-is asked shows as well (`plan_features.py`). A test holds that this is so, but for a fiftieth.
+is asked shows as well (`plan_features.py`); of calls it is the type of their results, since `compute/scalars` tries each
+function by itself. A test holds that this is so, but for a fiftieth.
 """
 
 from __future__ import annotations
@@ -80,9 +81,16 @@ class InMemory:
                     actual = observe(connection, record)
                     if comparable(actual) != comparable(record):
                         differences.append(Difference(record, actual))
-                    shown.append(shown_by(*(part for peek in self._peeks for part in (peek.relation, peek.finishing))))
+                    parts = (part for peek in self._peeks for part in (peek.relation, peek.finishing))
+                    shown.append(frozenset(map(_in_short, shown_by(*parts))))
             self._asked[path.stem] = differences, shown
         return self._asked[path.stem]
+
+
+def _in_short(word: str) -> str:
+    """Returns what a plan shows Spark, without the name of a function that is called, and without its arguments."""
+    kind, *names = word.split()
+    return f"{kind} {names[1]}" if kind == "Call" else word
 
 
 def asked_in_memory() -> Iterator[InMemory]:

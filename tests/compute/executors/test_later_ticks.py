@@ -225,6 +225,7 @@ def _first_of_versions(chunks: list[pa.Table], most: int) -> Counter[Hashable]:
     return Counter({row: count for row, count in counts.items() if count})
 
 
+@pytest.mark.in_part(3)
 @pytest.mark.parametrize("fate", [fate for fate in FATES if fate != "no answer"])
 @pytest.mark.parametrize("name", KERNELS)
 def test_ticks_of_any_width_follow_one_on_the_other(name: str, fate: str, tmp_path: Path) -> None:

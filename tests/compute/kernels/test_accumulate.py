@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
@@ -29,6 +29,7 @@ from tests.compute.arrangement.scripts import (
     scripts,
     tight_limits,
 )
+from tests.draws import draws
 
 _Sums = dict[CanonicalRow, tuple[int, ...]]
 
@@ -70,7 +71,7 @@ def _step(script: Script, tick: Tick, start: bool, one_group: bool, arrangement:
 
 
 @given(script=st.integers(0, 2).flatmap(lambda sums: scripts(sums=sums, rows=False)))
-@settings(max_examples=150, deadline=None)
+@draws(150)
 def test_accumulate(script: Script) -> None:
     with (
         tempfile.TemporaryDirectory() as directory,
@@ -85,7 +86,7 @@ def test_accumulate(script: Script) -> None:
 
 
 @given(script=st.integers(0, 2).flatmap(lambda sums: scripts(sums=sums, rows=False, keyless=True)))
-@settings(max_examples=100, deadline=None)
+@draws(100)
 def test_the_one_group_always_has_sums(script: Script) -> None:
     with (
         tempfile.TemporaryDirectory() as directory,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
@@ -28,6 +28,7 @@ from tests.compute.arrangement.scripts import (
     scripts,
     tight_limits,
 )
+from tests.draws import draws
 
 
 def _due(updates: list[Update], lower: int, upper: float) -> Counter[Hashable]:
@@ -59,7 +60,7 @@ def _step(script: Script, tick: Tick, late: list[list[Update]], arrangement: Arr
 @given(
     script=scripts(keyless=True), delays=st.lists(st.integers(0, 9), min_size=1, max_size=4), colliding=st.booleans()
 )
-@settings(max_examples=150, deadline=None)
+@draws(150)
 def test_delay(script: Script, delays: list[int], colliding: bool) -> None:
     with (
         tempfile.TemporaryDirectory() as directory,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
@@ -28,6 +28,7 @@ from tests.compute.arrangement.scripts import (
     scripts,
     tight_limits,
 )
+from tests.draws import draws
 
 
 def _sides(tick: Tick) -> tuple[list[tuple[Update, ...]], list[tuple[Update, ...]]]:
@@ -63,7 +64,7 @@ def _step(script: Script, tick: Tick, left: Arrangement, right: Arrangement) -> 
 
 
 @given(script=scripts(), colliding=st.booleans())
-@settings(max_examples=100, deadline=None)
+@draws(100)
 def test_join(script: Script, colliding: bool) -> None:
     with (
         tempfile.TemporaryDirectory() as directory,
@@ -88,7 +89,7 @@ def _self_step(script: Script, tick: Tick, arrangement: Arrangement) -> list[pa.
 
 
 @given(script=scripts())
-@settings(max_examples=60, deadline=None)
+@draws(60)
 def test_join_with_itself(script: Script) -> None:
     with (
         tempfile.TemporaryDirectory() as directory,

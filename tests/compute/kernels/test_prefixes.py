@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
@@ -29,6 +29,7 @@ from tests.compute.arrangement.scripts import (
     scripts,
     tight_limits,
 )
+from tests.draws import draws
 
 _Group = Counter[tuple[int, CanonicalRow]]
 
@@ -88,7 +89,7 @@ def _valid(script: Script) -> Script:
 
 
 @given(script=scripts(ordered=True), first_rows=st.integers(1, 4), colliding=st.booleans())
-@settings(max_examples=200, deadline=None)
+@draws(200)
 def test_prefixes(script: Script, first_rows: int, colliding: bool) -> None:
     script = _valid(script)
     with (

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
@@ -27,6 +27,7 @@ from tests.compute.arrangement.scripts import (
     scripts,
     tight_limits,
 )
+from tests.draws import draws
 
 
 def _expected(updates: list[Update], tick: Tick) -> Counter[Hashable]:
@@ -47,7 +48,7 @@ def _step(script: Script, tick: Tick, arrangement: Arrangement) -> list[pa.Table
 
 
 @given(script=scripts(key_is_row=True), colliding=st.booleans())
-@settings(max_examples=150, deadline=None)
+@draws(150)
 def test_threshold(script: Script, colliding: bool) -> None:
     with (
         tempfile.TemporaryDirectory() as directory,
@@ -73,7 +74,7 @@ _Change = tuple[float, int, int]
         max_size=4,
     )
 )
-@settings(max_examples=150, deadline=None)
+@draws(150)
 def test_rows_that_are_equal_and_look_different_count_together(ticks: list[list[_Change]]) -> None:
     """As many come out as are there on balance, and each as often at most as it is there."""
     layout = Layout((pa.float64(),), (pa.float64(),))

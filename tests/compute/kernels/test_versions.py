@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compute.arrangement.arrangement import Arrangement
@@ -30,6 +30,7 @@ from tests.compute.arrangement.scripts import (
     scripts,
     tight_limits,
 )
+from tests.draws import draws
 
 
 def _group(updates: list[Update], key: CanonicalRow, until: int) -> Counter[CanonicalRow]:
@@ -59,7 +60,7 @@ def _step(script: Script, tick: Tick, arrangement: Arrangement) -> list[pa.Table
 
 
 @given(script=scripts(), colliding=st.booleans())
-@settings(max_examples=150, deadline=None)
+@draws(150)
 def test_versions(script: Script, colliding: bool) -> None:
     with (
         tempfile.TemporaryDirectory() as directory,
@@ -73,7 +74,7 @@ def test_versions(script: Script, colliding: bool) -> None:
 
 
 @given(script=scripts(keyless=True))
-@settings(max_examples=60, deadline=None)
+@draws(60)
 def test_versions_of_the_group_of_everything(script: Script) -> None:
     with (
         tempfile.TemporaryDirectory() as directory,

@@ -41,11 +41,15 @@ _CUTS = (2, 5, 8)
 def views() -> list[str]:
     """The names of views of `relations` that together have all steps, operators, aggregates and table functions of
     them."""
+    return having_all({name: planned(name) for name in RELATIONS})
+
+
+def having_all(plans: Mapping[str, MaintenancePlan]) -> list[str]:
+    """Returns the names of plans that have a step, an operator or a function which none of those before them has."""
     chosen, seen = [], set[str]()
-    for name in RELATIONS:
+    for name, plan in plans.items():
         used = {
-            node.function if isinstance(node, Aggregate | FlatMap) else type(node).__name__
-            for node in nodes_of(planned(name))
+            node.function if isinstance(node, Aggregate | FlatMap) else type(node).__name__ for node in nodes_of(plan)
         }
         if not used <= seen:
             chosen.append(name)

@@ -25,6 +25,7 @@ from tests.compute.executors.pools import FATES
 from tests.compute.maintain.coins import Coin
 from tests.compute.maintain.histories import course_in, differences, random_cuts, random_history
 from tests.compute.maintain.relations import RELATIONS, TABLES
+from tests.plan_features import showing
 
 _TIMES = 9
 _NEVER = WideBounds(1 << 60, -1)
@@ -45,8 +46,12 @@ class _NarrowFirst(WideSteps):
         return WideSteps.least(self, starts=starts) if self.ended else _NEVER
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every run tries the relations that show something new; with `--whole` all are tried."""
+    metafunc.parametrize("name", RELATIONS if metafunc.config.getoption("--whole") else showing(RELATIONS))
+
+
 @pytest.mark.spark
-@pytest.mark.parametrize("name", RELATIONS)
 def test_maintained_is_recomputed(name: str, sessions: dict[Profile, SparkSession], tmp_path: Path) -> None:
     relation = optimize(RELATIONS[name])
     seed = sum(map(ord, name))

@@ -15,12 +15,15 @@ from compute.maintain.planning.maintained import plan_maintenance
 from compute.spark.session import profile_sessions
 from model.ids.global_id import GlobalId
 from model.types.datum import Interval
+from planner.ir.relation import Relation
 from planner.rules.pipeline import optimize_maintained
 from tests.compute.maintain.histories import Pools, course_of, differences, random_cuts, random_history
+from tests.compute.maintain.kept_contents import having_all
 from tests.compute.maintain.planning.test_golden_maintenance import GOLDEN, TABLES, relation_of
 from tests.planner.small_catalog import SmallCatalog
 
 _TIMES = 7
+_VIEW = GlobalId.user(9)
 _EPOCH = datetime.datetime.fromtimestamp(0, datetime.UTC)
 _MOMENTS = tuple(_EPOCH + datetime.timedelta(milliseconds=number) for number in (0, 2, 3, 5))
 _POOLS: dict[str, Pools] = {
@@ -40,29 +43,44 @@ _POOLS: dict[str, Pools] = {
     ),
 }
 _VIEWS = [sql for sql, plan in GOLDEN.items() if not plan.startswith("0A000")]
-_BATCHES = tuple(_VIEWS[at : at + 12] for at in range(0, len(_VIEWS), 12))
+_BATCH = 12
+
+
+def _relation(catalog: SmallCatalog, sql: str) -> Relation:
+    return settled(optimize_maintained(relation_of(catalog, sql)))
+
+
+def _catalog() -> SmallCatalog:
+    catalog = SmallCatalog()
+    for statement in TABLES:
+        catalog.run(statement)
+    return catalog
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every run maintains views whose plans together have all that any plan has; with `--whole` all of them."""
+    views = _VIEWS
+    if not metafunc.config.getoption("--whole"):
+        catalog = _catalog()
+        views = having_all({sql: plan_maintenance(((_VIEW, _relation(catalog, sql)),), (_VIEW,)) for sql in _VIEWS})
+    batches = [views[at : at + _BATCH] for at in range(0, len(views), _BATCH)]
+    metafunc.parametrize(("number", "views"), list(enumerate(batches)), ids=map(str, range(len(batches))))
 
 
 @pytest.mark.spark
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(len(_BATCHES)))
-def test_recorded_views_are_maintained(number: int, spark: SparkSession, tmp_path: Path) -> None:
-    catalog = SmallCatalog()
-    for statement in TABLES:
-        catalog.run(statement)
+def test_recorded_views_are_maintained(number: int, views: list[str], spark: SparkSession, tmp_path: Path) -> None:
+    catalog = _catalog()
     dice = random.Random(number)
     tables = {item.id: (item.desc, _POOLS[item.name.name]) for item in catalog.items if item.desc is not None}
     history = random_history(dice, tables, _TIMES)
-    relations = {
-        GlobalId.user(100 + at): settled(optimize_maintained(relation_of(catalog, sql)))
-        for at, sql in enumerate(_BATCHES[number])
-    }
+    relations = {GlobalId.user(100 + at): _relation(catalog, sql) for at, sql in enumerate(views)}
     plan = plan_maintenance(tuple(relations.items()), tuple(relations))
     cuts = random_cuts(dice, _TIMES)
     course = course_of(plan, history, profile_sessions(spark), tmp_path, cuts)
     wrong = [
         f"{sql}\n  {difference}"
-        for sql, (id_, relation) in zip(_BATCHES[number], relations.items(), strict=True)
+        for sql, (id_, relation) in zip(views, relations.items(), strict=True)
         for difference in differences(id_, relation, history, course, range(cuts[0], _TIMES))
     ]
     assert not wrong, f"seed {number}, cuts {cuts}:\n" + "\n".join(wrong)

@@ -149,6 +149,7 @@ def lake(request: pytest.FixtureRequest, tmp_path: Path) -> RealDestination:
     return delta_destination(str(tmp_path / "t")) if request.param == "delta" else iceberg_destination(tmp_path / "t")
 
 
+@pytest.mark.in_part(3)
 @pytest.mark.fault(36)
 @pytest.mark.parametrize("type_", VALUES, ids=str)
 def test_lakes_give_back_what_they_were_given(type_: ScalarType, lake: RealDestination) -> None:
@@ -168,6 +169,7 @@ def test_lakes_give_back_what_they_were_given(type_: ScalarType, lake: RealDesti
     session.driver.close()
 
 
+@pytest.mark.in_part(3)
 @pytest.mark.parametrize("type_", [type_ for type_ in VALUES if type_.name in KEY_TYPES], ids=str)
 def test_lakes_find_every_key_again(type_: ScalarType, lake: RealDestination) -> None:
     keys = [parse_datum(text, type_) for text in VALUES[type_]]

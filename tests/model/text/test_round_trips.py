@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from model.errors.sql_error import SqlError
@@ -21,6 +21,7 @@ from model.text.times.zones import local_to_utc, session_zone
 from model.types.datum import Datum, Interval, network_of
 from model.types.embedding import held_embedding
 from model.types.scalar_type import ScalarType, TypeName, array_of
+from tests.draws import draws
 
 _ZONES = ("UTC", "America/New_York", "Asia/Kolkata", "America/St_Johns", "+03", "EST5EDT")
 _TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
@@ -80,7 +81,7 @@ def test_written_text_reads_back_as_the_same_value(name: TypeName) -> None:
     type_ = ScalarType(name)
 
     @given(_VALUES[name])
-    @settings(max_examples=150, deadline=None)
+    @draws(150)
     def reads_back(value: Datum) -> None:
         assert _fields(parse_datum(format_datum(value, type_), type_)) == _fields(value)
 
@@ -93,7 +94,7 @@ def test_intervals_of_one_sign_read_back_in_every_style(style: str) -> None:
     type_ = ScalarType(TypeName.INTERVAL)
 
     @given(st.sampled_from((1, -1)), st.integers(0, 99999), st.integers(0, 99999), st.integers(0, 10**12))
-    @settings(max_examples=150, deadline=None)
+    @draws(150)
     def reads_back(sign: int, months: int, days: int, micros: int) -> None:
         value = Interval(sign * months, sign * days, sign * micros)
         assert _fields(parse_datum(format_datum(value, type_, context), type_, context=context)) == _fields(value)
@@ -102,14 +103,14 @@ def test_intervals_of_one_sign_read_back_in_every_style(style: str) -> None:
 
 
 @given(st.lists(st.none() | _TEXTS))
-@settings(max_examples=200, deadline=None)
+@draws(200)
 def test_arrays_of_any_texts_read_back(values: list[str | None]) -> None:
     type_ = array_of(ScalarType(TypeName.TEXT))
     assert parse_datum(format_datum(tuple(values), type_), type_) == tuple(values)
 
 
 @given(st.datetimes(datetime.datetime(2, 1, 1), datetime.datetime(9998, 1, 1)), st.sampled_from(_ZONES))
-@settings(max_examples=200, deadline=None)
+@draws(200)
 def test_moments_read_back_in_every_zone(moment: datetime.datetime, zone: str) -> None:
     value = moment.replace(tzinfo=datetime.UTC)
     context, type_ = TextContext(time_zone=zone), ScalarType(TypeName.TIMESTAMPTZ)
@@ -117,7 +118,7 @@ def test_moments_read_back_in_every_zone(moment: datetime.datetime, zone: str) -
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, width=32))
-@settings(max_examples=300, deadline=None)
+@draws(300)
 def test_no_shorter_text_gives_the_same_single(value: float) -> None:
     text = format_datum(value, ScalarType(TypeName.FLOAT4))
     digits = text.lower().split("e")[0].replace("-", "").replace(".", "").strip("0") or "0"
@@ -135,7 +136,7 @@ def test_no_shorter_text_gives_the_same_single(value: float) -> None:
 
 
 @given(st.sampled_from([*_VALUES, TypeName.JSONB, TypeName.JSON, TypeName.TIMESTAMPTZ]), st.text(max_size=30))
-@settings(max_examples=600, deadline=None)
+@draws(600)
 def test_any_text_gives_a_value_or_an_sql_error(name: TypeName, text: str) -> None:
     for type_ in (ScalarType(name), array_of(ScalarType(name))):
         refused = _refusal(text, type_)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from compute.maintain.plan import MaintenancePlan
@@ -31,13 +31,14 @@ from planner.rules.pipeline import optimize
 from tests.compute.maintain.planning.reference import Contents
 from tests.compute.maintain.planning.reference import Rows as Counts
 from tests.compute.maintain.planning.views import views
+from tests.draws import draws
 from tests.planner.rules.plans import CONTENTS, queries
 from tests.planner.rules.plans import Contents as Inputs
 from tests.planner.rules.typecheck import check_relation
 
 VIEW = GlobalId.user(9)
 LINEAR = (Get, LocalGet, Constant, Project, Map, FlatMap, Filter, Negate, Union)
-MANY = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = draws(150, HealthCheck)
 
 
 def planned(relation: Relation) -> MaintenancePlan:

@@ -204,6 +204,7 @@ def _step(source: random.Random, upstream: UpstreamDatabase) -> list[str]:
     return said
 
 
+@pytest.mark.in_part(3)
 @pytest.mark.parametrize("seed", range(24))
 def test_whatever_is_altered_a_table_agrees_or_says_that_it_has_stopped(
     upstream: UpstreamDatabase, looked: Counter[str], seed: int
