@@ -9,7 +9,7 @@ is asked:
     what these depend on            because they find it (`dependence.py`)
 
 `python -m tools.choose_slt` chooses anew. What is left out shows Spark only operators, functions and frames that what
-is asked shows as well (`plan_features.py`); of calls it is the type of their results, since `compute/scalars` tries each
+is asked shows as well (`plan_features.py`); of calls that is the type of their results, as `compute/scalars` tries each
 function by itself. A test holds that this is so, but for a fiftieth.
 """
 
