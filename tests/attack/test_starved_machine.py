@@ -22,7 +22,7 @@ import pytest
 
 from tests.server_process import ServerProcess, java_of, start_server
 
-_CLIENTS, _VIEWS = 5, 8
+_CLIENTS, _VIEWS = 4, 5
 _CLIENTS_WHOLE, _VIEWS_WHOLE = 10, 20
 _TIMEOUT, _TIMEOUT_WHOLE = "4s", "15s"
 _HYDRATED_WITHIN_S = 300.0

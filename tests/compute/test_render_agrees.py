@@ -47,6 +47,7 @@ from planner.ir.relation import (
     Union,
 )
 from planner.ir.scalar import Call, Column, Literal, Scalar
+from tests.plan_features import showing
 
 D = decimal.Decimal
 LEFT, RIGHT = GlobalId.user(1), GlobalId.user(2)
@@ -340,9 +341,13 @@ def _by_spark(
 
 
 @pytest.mark.spark
-def test_plans_agree_with_the_interpreter(spark: SparkSession, frames: dict[GlobalId, DataFrame]) -> None:
+def test_plans_agree_with_the_interpreter(spark: SparkSession, frames: dict[GlobalId, DataFrame], whole: bool) -> None:
+    """Every run tries the plans that show something new."""
     wrong: list[str] = []
+    left_out = set() if whole else PLANS.keys() - set(showing(PLANS))
     for name, (relation, finishing) in FINISHINGS.items():
+        if name in left_out:
+            continue
         wanted = _by_interpreter(relation, finishing)
         ours = _by_spark(spark, frames, relation, finishing)
         if isinstance(wanted, str) or isinstance(ours, str):

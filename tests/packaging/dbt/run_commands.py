@@ -1,7 +1,7 @@
 """Runs dbt's commands, one a line of the standard input, and prints what became of each node as JSON.
 
 dbt has an environment of its own, since it pins what Headwater pins, too. That Python runs this, once
-for several commands: dbt takes seconds to be imported.
+for all commands of a module of tests: dbt takes seconds to be imported.
 """
 
 import json
@@ -16,3 +16,4 @@ for line in sys.stdin:
     told = {each.node.name: [str(each.status), each.message] for each in nodes if hasattr(each, "node")}
     reason = str(done.exception or "")
     sys.stdout.write(json.dumps({"success": done.success, "nodes": told, "reason": reason}) + "\n")
+    sys.stdout.flush()

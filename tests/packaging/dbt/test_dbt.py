@@ -29,32 +29,66 @@ def server() -> Iterator[MemoryServer]:
         yield server
 
 
-def _run(server: MemoryServer, place: Path, *commands: str) -> list[dict[str, Any]]:
-    """Runs commands one after another; returns what became of each. Each is to succeed."""
-    told = _outcomes(server, place, *commands)
-    for command, each in zip(commands, told, strict=True):
-        failed = {name: node for name, node in each["nodes"].items() if node[0] not in ("success", "pass")}
-        assert each["success"], (command, failed, each["reason"])
-    return told
+class Dbt:
+    """A process that runs dbt's commands against a server, one after another."""
+
+    def __init__(self, server: MemoryServer, place: Path) -> None:
+        env = os.environ | {"HEADWATER_PORT": str(server.port), "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
+        self._errors = place / "errors"
+        with self._errors.open("w") as errors:
+            self._process = subprocess.Popen(
+                [_DBT, _HERE / "run_commands.py"],
+                env=env,
+                cwd=place,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            )
+
+    def run(self, place: Path, *commands: str) -> list[dict[str, Any]]:
+        """Runs commands on the project in `place`; returns what became of each. Each is to succeed."""
+        told = self.outcomes(place, *commands)
+        for command, each in zip(commands, told, strict=True):
+            failed = {name: node for name, node in each["nodes"].items() if node[0] not in ("success", "pass")}
+            assert each["success"], (command, failed, each["reason"])
+        return told
+
+    def outcomes(self, place: Path, *commands: str) -> list[dict[str, Any]]:
+        """Runs commands on the project in `place`; returns what became of each."""
+        project = place / "project"
+        if not project.exists():
+            shutil.copytree(_HERE / "project", project)
+        return [
+            self._ask(f"--log-level none {each} --project-dir {project} --profiles-dir {project}") for each in commands
+        ]
+
+    def _ask(self, command: str) -> dict[str, Any]:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(f"{command}\n")
+        self._process.stdin.flush()
+        for line in self._process.stdout:
+            if line.startswith("{"):
+                told: dict[str, Any] = json.loads(line)
+                return told
+        raise AssertionError(self._errors.read_text())
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._process.communicate(timeout=60)
 
 
-def _outcomes(server: MemoryServer, place: Path, *commands: str) -> list[dict[str, Any]]:
-    """Runs commands one after another; returns what became of each."""
-    project = place / "project"
-    if not project.exists():
-        shutil.copytree(_HERE / "project", project)
-    env = os.environ | {"HEADWATER_PORT": str(server.port), "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
-    lines = "".join(f"--log-level none {each} --project-dir {project} --profiles-dir {project}\n" for each in commands)
-    program = [_DBT, _HERE / "run_commands.py"]
-    done = subprocess.run(program, input=lines, env=env, cwd=place, capture_output=True, text=True, timeout=1200)
-    assert done.returncode == 0, done.stderr
-    told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    assert len(told) == len(commands), done.stdout
-    return told
+@pytest.fixture(scope="module")
+def dbt(server: MemoryServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dbt]:
+    running = Dbt(server, tmp_path_factory.mktemp("dbt"))
+    yield running
+    running.close()
 
 
-def test_a_project_of_dbt_postgres_is_built_built_again_and_documented(server: MemoryServer, tmp_path: Path) -> None:
-    first, again, *_ = _run(server, tmp_path, "build", "build", "build --full-refresh", "docs generate")
+def test_a_project_of_dbt_postgres_is_built_built_again_and_documented(
+    server: MemoryServer, dbt: Dbt, tmp_path: Path
+) -> None:
+    first, again, *_ = dbt.run(tmp_path, "build", "build", "build --full-refresh", "docs generate")
     assert {name for name, (status, _) in first["nodes"].items() if status == "success"} == {
         *("raw_orders", "stg_orders", "by_customer", "big_orders", "recent", "counted", "orders_snapshot"),
     }
@@ -62,7 +96,7 @@ def test_a_project_of_dbt_postgres_is_built_built_again_and_documented(server: M
     assert again["nodes"]["recent"][1] == "INSERT 0 1"
     with server.connect() as connection:
         connection.execute("UPDATE analytics.raw_orders SET amount = 11 WHERE id = 1")
-        _run(server, tmp_path, "snapshot")
+        dbt.run(tmp_path, "snapshot")
         snapshot = connection.execute(
             "SELECT id, amount, dbt_valid_to IS NULL FROM snaps.orders_snapshot ORDER BY 1, 3"
         )
@@ -77,9 +111,11 @@ def test_a_project_of_dbt_postgres_is_built_built_again_and_documented(server: M
     assert "model.shop.by_customer" in catalog["nodes"]
 
 
-def test_a_project_of_materializes_adapter_is_built_and_deployed(server: MemoryServer, tmp_path: Path) -> None:
+def test_a_project_of_materializes_adapter_is_built_and_deployed(
+    server: MemoryServer, dbt: Dbt, tmp_path: Path
+) -> None:
     target = "--target adapter"
-    first, *_ = _run(server, tmp_path, f"build {target}", f"build {target}", f"docs generate {target}")
+    first, *_ = dbt.run(tmp_path, f"build {target}", f"build {target}", f"docs generate {target}")
     assert {status for status, _ in first["nodes"].values()} == {"success", "pass"}
     assert {"ticks", "latest", "indexed", "by_customer", "counted"} <= first["nodes"].keys()
     with server.connect() as connection:
@@ -89,31 +125,31 @@ def test_a_project_of_materializes_adapter_is_built_and_deployed(server: MemoryS
         assert "mz_assert_not_null(n, 'n')" in counted, "its contract says so"
         connection.execute("GRANT USAGE ON SCHEMA prod TO reader")
         connection.execute("ALTER DEFAULT PRIVILEGES IN SCHEMA prod GRANT SELECT ON TABLES TO reader")
-        _run(server, tmp_path, f"run-operation deploy_init {target} {_DEPLOYED}", f"seed {target} {_DEPLOYED}")
+        dbt.run(tmp_path, f"run-operation deploy_init {target} {_DEPLOYED}", f"seed {target} {_DEPLOYED}")
         may = "SELECT has_schema_privilege('reader', 'prod_dbt_deploy', 'USAGE'), "
         may += "has_table_privilege('reader', 'prod_dbt_deploy.raw_orders', 'SELECT')"
         assert connection.execute(may).fetchall() == [(True, True)]
         connection.execute("INSERT INTO prod_dbt_deploy.raw_orders VALUES (4, 'cid', 1, '2026-01-04')")
-        _run(server, tmp_path, f"run-operation deploy_promote {target}", f"run-operation deploy_cleanup {target}")
+        dbt.run(tmp_path, f"run-operation deploy_promote {target}", f"run-operation deploy_cleanup {target}")
         assert connection.execute("SELECT count(*) FROM prod.raw_orders").fetchall() == [(4,)]
         assert connection.execute("SELECT to_regnamespace('prod_dbt_deploy')").fetchall() == [(None,)]
 
 
-def test_a_cluster_is_deployed_with_its_schema(server: MemoryServer, tmp_path: Path) -> None:
+def test_a_cluster_is_deployed_with_its_schema(server: MemoryServer, dbt: Dbt, tmp_path: Path) -> None:
     """The deployed cluster is made as the one in production is, waited for, and takes its name."""
     target = "--target adapter"
     kept = """{kept_by: shelf, deployment: {adapter: {clusters: [shelf], schemas: [prod]}}}"""
     with server.connect() as connection:
         connection.execute("CREATE CLUSTER shelf REPLICAS (r1 (SIZE '900m')); GRANT USAGE ON CLUSTER shelf TO reader")
         selected = "--select raw_orders shelved"
-        _run(server, tmp_path, f"build {target} {selected} --vars '{kept}'")
+        dbt.run(tmp_path, f"build {target} {selected} --vars '{kept}'")
         deploying = kept.replace("{kept_by", "{deploy: true, kept_by", 1)
         init = f"run-operation deploy_init {target} --vars '{kept}'"
-        _run(server, tmp_path, init, f"build {target} {selected} --vars '{deploying}'")
+        dbt.run(tmp_path, init, f"build {target} {selected} --vars '{deploying}'")
         made = "SELECT r.name, r.size FROM mz_cluster_replicas r JOIN mz_clusters c ON c.id = r.cluster_id "
         assert connection.execute(made.encode() + b"WHERE c.name = 'shelf_dbt_deploy'").fetchall() == [("r1", "900m")]
         before = dict(connection.execute("SELECT name, id FROM mz_clusters").fetchall())
-        _run(server, tmp_path, f"""run-operation deploy_promote {target} --args '{{wait: true}}' --vars '{kept}'""")
+        dbt.run(tmp_path, f"""run-operation deploy_promote {target} --args '{{wait: true}}' --vars '{kept}'""")
         after = dict(connection.execute("SELECT name, id FROM mz_clusters").fetchall())
         assert (after["shelf"], after["shelf_dbt_deploy"]) == (before["shelf_dbt_deploy"], before["shelf"])
         kept_by = "SELECT c.name FROM mz_materialized_views v JOIN mz_clusters c ON c.id = v.cluster_id "
@@ -121,22 +157,22 @@ def test_a_cluster_is_deployed_with_its_schema(server: MemoryServer, tmp_path: P
         assert connection.execute(kept_by.encode()).fetchall() == [("shelf",)]
         ((privileges,),) = connection.execute("SELECT privileges FROM mz_clusters WHERE name = 'shelf'").fetchall()
         assert "reader=U/headwater" in privileges
-        _run(server, tmp_path, f"run-operation deploy_cleanup {target} --vars '{kept}'")
+        dbt.run(tmp_path, f"run-operation deploy_cleanup {target} --vars '{kept}'")
         assert connection.execute("SELECT count(*) FROM mz_clusters").fetchall() == [(2,)]
 
 
-def test_a_role_that_is_no_superuser_deploys_what_it_owns(server: MemoryServer, tmp_path: Path) -> None:
+def test_a_role_that_is_no_superuser_deploys_what_it_owns(server: MemoryServer, dbt: Dbt, tmp_path: Path) -> None:
     target = "--target shipper"
     deployed = _DEPLOYED.replace("[prod]", "[shipped]").replace("adapter:", "shipper:")
     with server.connect() as connection:
         connection.execute("CREATE ROLE shipper LOGIN CREATEDB")
         init = f"run-operation deploy_init {target} {deployed}"
-        refused = _outcomes(server, tmp_path, init)
+        refused = dbt.outcomes(tmp_path, init)
         assert not refused[0]["success"]
         connection.execute("GRANT CREATE ON DATABASE headwater TO shipper")
-        _run(server, tmp_path, f"seed {target}", init, f"seed {target} {deployed}")
+        dbt.run(tmp_path, f"seed {target}", init, f"seed {target} {deployed}")
         connection.execute("INSERT INTO shipped_dbt_deploy.raw_orders VALUES (4, 'cid', 1, '2026-01-04')")
-        _run(server, tmp_path, f"run-operation deploy_promote {target} {deployed}")
+        dbt.run(tmp_path, f"run-operation deploy_promote {target} {deployed}")
         assert connection.execute("SELECT count(*) FROM shipped.raw_orders").fetchall() == [(4,)]
         owner = "SELECT r.rolname FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = 'shipped'"
         assert connection.execute(owner.encode()).fetchall() == [("shipper",)]

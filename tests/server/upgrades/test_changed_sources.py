@@ -36,7 +36,8 @@ _OPENED = re.compile(r"dataflow open .*?hydrated\W+(True|False|true|false)")
 
 def _copy_of_the_code(place: Path) -> Path:
     for package in _PACKAGES:
-        shutil.copytree(ROOT / package, place / package, ignore=shutil.ignore_patterns("__pycache__"))
+        # With what is compiled of it, but for files that another process is writing.
+        shutil.copytree(ROOT / package, place / package, ignore=shutil.ignore_patterns("*.pyc.*"))
     return place
 
 
