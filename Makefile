@@ -44,7 +44,9 @@ MEMORY_KB := $(or $(shell awk '/MemTotal/ {print $$2}' /proc/meminfo 2>/dev/null
 PROCESSES ?= $(shell [ $(MEMORY_KB) -gt 22000000 ] && echo 3 || echo 2)
 RUN_TESTS := $(BIN)/python -m pytest --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
+# Compiled once, and not by each process of tests.
 test: install
+	@$(BIN)/python -m compileall -q -j 0 $(PACKAGES)
 	$(RUN_TESTS)
 
 # Those that what was changed since AGAINST can alter.

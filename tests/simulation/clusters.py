@@ -40,7 +40,7 @@ Plant = Callable[[], AbstractContextManager[object]]
 
 _LIVES, _READERS, _SUBSCRIBERS = 3, 2, 2
 _WINDOW, _KEYS = 5, 3
-_PATIENCE_S, _WAITED_S_MAX, _END_S = 120.0, 30.0, 1_200.0
+_PATIENCE_S, _WAITED_S_MAX, _END_S = 45.0, 30.0, 1_200.0
 _CLUSTERS = ("c", "d")
 _SETUP = (
     "CREATE TABLE t (n int8, k int8)",

@@ -107,7 +107,7 @@ class PlantedInClusters:
 
 
 BUGS = {
-    "the least frontier told": PlantedInClusters(the_least_frontier_is_told),
+    "the least frontier told": PlantedInClusters(the_least_frontier_is_told, 3),
     "a fenced write": PlantedInClusters(a_replica_writes_for_a_fenced_environment),
     "a command lost": PlantedInClusters(who_comes_later_may_not_write),
     "a drop too many": PlantedInClusters(what_has_left_can_not_come_again, 6),

@@ -177,9 +177,9 @@ class PlantedInSources:
 
 BUGS = {
     "data before its binding": PlantedInSources(data_before_its_binding, first=7),
-    "resumed from committed offsets": PlantedInSources(resumed_from_committed_offsets, first=1),
-    "offsets that are included": PlantedInSources(offsets_that_are_included, first=1),
-    "bindings reused after a crash": PlantedInSources(bindings_reused_after_a_crash, first=58),
+    "resumed from committed offsets": PlantedInSources(resumed_from_committed_offsets, first=8),
+    "offsets that are included": PlantedInSources(offsets_that_are_included, first=10),
+    "bindings reused after a crash": PlantedInSources(bindings_reused_after_a_crash, first=67),
     "transactions split": PlantedInSources(transactions_split, first=2),
     "judged by a stale source": PlantedInSources(judged_by_a_stale_source, first=4),
     "ranges bound as far as they were to go": PlantedInSources(
