@@ -106,9 +106,12 @@ async def subscribe(
 async def follow(
     source: SubscriptionSource, collection: Collection, as_of: Timestamp, shape: SubscribedShape, with_snapshot: bool
 ) -> AsyncGenerator[SubscriptionEvent]:
-    """Yields events like `subscribe`, under a volatile hold; raises SqlError when since has passed `as_of`."""
+    """Yields events like `subscribe`, under a volatile hold; raises SqlError when since has passed `as_of`, and
+    40001 once a column has become wide."""
     with collection.take_hold(Antichain(as_of)) as hold:
         await source.wait_for_upper_of(collection, as_of)
+        # The shape is of these columns: values of one that becomes wide come in another.
+        known = collection.state.desc
         if with_snapshot:
             table = await read_snapshot(snapshot(collection.state, as_of), source.blob, source.runner)
             times = pa.array(np.full(table.num_rows, as_of, np.int64))
@@ -123,7 +126,7 @@ async def follow(
             # Nothing is at or after an empty upper, so all that is left lies before the greatest time.
             until = TIMESTAMP_MAX if upper.time is None else upper.time
             state = collection.state
-            changes = updates_between(state, frontier.time, until)
+            changes = updates_between(state, frontier.time, until, known)
             hold.reads_from(state.seqno)
             if changes.parts or changes.inline:
                 table = shape.of(await read_changes(changes, source.blob, source.runner))

@@ -87,3 +87,21 @@ def test_a_transaction_that_wrote_for_the_narrow_column_is_to_be_retried() -> No
             with pytest.raises(psycopg.errors.SerializationFailure):
                 ours.execute("COMMIT")
         assert theirs.execute("SELECT id, n::text FROM raced ORDER BY id").fetchall() == [(1, "1.50"), (2, "NaN")]
+
+
+def test_a_subscription_ends_once_a_column_is_wide() -> None:
+    with memory_server() as server, server.connect() as ours, server.connect() as theirs:
+        ours.autocommit = theirs.autocommit = True
+        theirs.execute("CREATE TABLE raced (id int, n numeric)")
+        theirs.execute("INSERT INTO raced VALUES (1, 1.50)")
+        ours.execute("BEGIN")
+        ours.execute("DECLARE changes CURSOR FOR SUBSCRIBE raced")
+        assert [row[2:] for row in ours.execute("FETCH 1 changes").fetchall()] == [(1, Decimal("1.50"))]
+        theirs.execute("INSERT INTO raced VALUES (2, 1e40)")
+        with pytest.raises(psycopg.Error, match="concurrent update"):
+            ours.execute("FETCH 1 changes")
+        ours.execute("ROLLBACK")
+        ours.execute("BEGIN")
+        ours.execute("DECLARE changes CURSOR FOR SUBSCRIBE raced")
+        found = sorted(row[2:] for row in ours.execute("FETCH 2 changes").fetchall())
+        assert found == [(1, Decimal("1.50")), (2, Decimal("1e40"))]
