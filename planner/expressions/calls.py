@@ -30,7 +30,7 @@ from planner.functions.casts.compared import compared, compares_times
 from planner.functions.numbers.shown_scales import with_shown_scale
 from planner.functions.numbers.wide import narrowed, twin_key, widened
 from planner.functions.registry import FUNCTIONS
-from planner.functions.signature import AggregateFunction, CastContext, Function
+from planner.functions.signature import AggregateFunction, CastContext, Function, TableFunction
 from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within, with_names
 from planner.ir.scalar import Call, Literal, Scalar, SessionName, scalar_type
 from planner.scope.analysis import Analysis
@@ -170,13 +170,20 @@ def call_function(
     cast = list(cast_arguments(analysis, candidate.declared, arguments, locations))
     if compares_times(function.key):
         cast = [compared(value, given) for value, given in zip(cast, arguments, strict=True)]
-    for at, argument in enumerate(arguments):
-        # What asks for the actual types counts a vector's places from 0, which its cast to an array forgets.
-        if function.typed and scalar_type(argument).name in (TypeName.INT2VECTOR, TypeName.OIDVECTOR):
-            cast[at] = argument
-    names_written = with_names_written(analysis, function, tuple(cast), locations)
+    names_written = with_names_written(analysis, function, with_vectors(function, cast, arguments), locations)
     result = with_shown_scale(function.key, cast, result_type(function, cast))
     return call_of(function, names_written, result)
+
+
+def with_vectors(
+    function: Function | TableFunction, cast: Sequence[Scalar], given: Sequence[Scalar]
+) -> tuple[Scalar, ...]:
+    """Returns the arguments with vectors as they were given, for a function that asks for the actual types: it counts a
+    vector's places from 0, which the cast to an array forgets."""
+    if not function.typed:
+        return tuple(cast)
+    vectors = (TypeName.INT2VECTOR, TypeName.OIDVECTOR)
+    return tuple(own if scalar_type(own).name in vectors else value for value, own in zip(cast, given, strict=True))
 
 
 def with_names_written(

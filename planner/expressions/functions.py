@@ -8,7 +8,14 @@ from typing import Any
 from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named
 from model.types.scalar_type import REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
-from planner.expressions.calls import aggregate_word, call_function, cast_arguments, not_unique, type_list
+from planner.expressions.calls import (
+    aggregate_word,
+    call_function,
+    cast_arguments,
+    not_unique,
+    type_list,
+    with_vectors,
+)
 from planner.expressions.columns import field_of
 from planner.expressions.grouped.aggregates import plan_aggregate
 from planner.expressions.grouped.ordered_sets import HYPOTHETICAL, plan_ordered_set
@@ -271,7 +278,8 @@ def table_call(
         row_type = scalar_type(arguments[0] if scalar_type(arguments[0]).domain is not None else cast[0])
     session = tuple(SessionValue(value) for value in function.session)
     composite = desc.arity > 1 or row_type is not None
-    return TableCall(function.key, name, (*cast, *session), desc, composite, row_type)
+    given = with_vectors(function, cast, arguments)
+    return TableCall(function.key, name, (*given, *session), desc, composite, row_type)
 
 
 def _set_in_expression(expressions: Expressions, call: TableCall, location: int) -> Scalar:
