@@ -98,6 +98,7 @@ def translate_alter_role(
         if role.superuser:
             detail = "Only roles with the SUPERUSER attribute may alter roles with the SUPERUSER attribute."
             raise denied("alter role", detail)
+        _require_attributes(state, by, (each for each in attributes if each[0] == "superuser"), "alter role", "change")
         if role.oid != by or attributes:
             require_admin(state, by, role, "alter role")
     _require_attributes(state, by, attributes, "alter role", "change")

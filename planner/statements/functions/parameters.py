@@ -13,10 +13,13 @@ from planner.function_rules import FunctionParameter, gathered_element
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
 from planner.statements.expression_text import expression_text
+from planner.syntax.identifiers import quoted
 from planner.types.categories import polymorphic
 from planner.types.polymorphic_routines import polymorphic_named
 from planner.types.type_names import type_from_node
 
+_WITHOUT_VALUES = ("any", "anycompatiblenonarray", "anycompatiblerange", "anycompatiblemultirange")
+"""Types that stand for others, which functions of users can't have."""
 _IN = (tree.FUNC_PARAM_DEFAULT, tree.FUNC_PARAM_IN)
 _MODES = {tree.FUNC_PARAM_OUT: "o", tree.FUNC_PARAM_INOUT: "b", tree.FUNC_PARAM_VARIADIC: "v"}
 _CLASHING = {"i": "ibv", "v": "ibv", "b": "iobv", "o": "ob"}
@@ -98,7 +101,10 @@ def plain_type(analysis: Analysis, node: Any) -> ScalarType:
 
 def parameter_type(analysis: Analysis, node: Any) -> ScalarType:
     """Returns a type as parameters of functions may have it, a polymorphic one, too."""
-    named = None if node.array_bounds else polymorphic_named(strings(node.names))
+    parts = strings(node.names)
+    if parts[-1] in _WITHOUT_VALUES and parts[:-1] in ((), ("pg_catalog",)):
+        raise analysis.unsupported(f"functions of type {quoted(parts[-1])}", node.location)
+    named = None if node.array_bounds else polymorphic_named(parts)
     type_ = named or type_from_node(analysis, node)
     if type_.name is TypeName.ANY:
         raise analysis.unsupported(f"functions of type {type_text(type_)}", node.location)
