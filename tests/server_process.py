@@ -130,14 +130,18 @@ def run_headwater(*arguments: str, environment: Mapping[str, str] | None = None)
 
 
 def start_from_command_line(
-    data_dir: Path, *options: str, environment: Mapping[str, str] | None = None, cwd: Path | None = None
+    data_dir: Path,
+    *options: str,
+    environment: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    timeout_s: float = 60.0,
 ) -> ServerProcess:
     """Starts a server as users do, in a Python of its own; else as `start_server`.
 
     `cwd` is where Python finds the package `server` first; None means this process's own.
     """
     command = [sys.executable, "-m", "server.cli", *_serve(data_dir, options)]
-    return run_server(command, data_dir, environment or {}, cwd, 60.0)
+    return run_server(command, data_dir, environment or {}, cwd, timeout_s)
 
 
 def run_server(

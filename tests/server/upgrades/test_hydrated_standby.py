@@ -116,7 +116,7 @@ def _until(condition: Callable[[], bool], of: ServerProcess) -> None:
 @pytest.mark.timeout(900)
 def test_a_newer_version_hydrates_beside_the_leader_and_goes_on_at_once(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    leader = start_from_command_line(data, *_OPTIONS)
+    leader = start_from_command_line(data, *_OPTIONS, timeout_s=_PATIENCE_S)
     servers = [leader]
     writer = _Writer(servers)
     writing = threading.Thread(target=writer.run)
@@ -127,7 +127,8 @@ def test_a_newer_version_hydrates_beside_the_leader_and_goes_on_at_once(tmp_path
             connection.execute("INSERT INTO t VALUES (0, 3, 'some words')")
             assert connection.execute("SELECT word FROM mended").fetchall() == [("Some Words",)]
         writing.start()
-        standby = start_from_command_line(data, *_OPTIONS, cwd=_newer_code(tmp_path / "code"))
+        code = _newer_code(tmp_path / "code")
+        standby = start_from_command_line(data, *_OPTIONS, cwd=code, timeout_s=_PATIENCE_S)
         servers.append(standby)
         with leader.connect() as connection:
             asked = "SELECT hydrated, caught_up, dataflows FROM mz_internal.mz_standbys"
