@@ -373,14 +373,17 @@ class Understudy:
             shard = str(each)
             if not self._storage.exists(each):
                 continue
-            known = self._wanted.get(shard, (0, self._storage.reads.version(each)))[1]
+            since_before, known = self._wanted.get(shard, (since, self._storage.reads.version(each)))
             seqno = max(known, versions.get(shard, 0))
-            earliest, oldest = wanted.get(shard, (since, seqno))
-            wanted[shard] = min(earliest, since), min(oldest, seqno)
+            # A dataflow described anew may be hydrating from an earlier time on.
+            needed = since if upper is not None else min(since, since_before)
+            earliest, oldest = wanted.get(shard, (needed, seqno))
+            wanted[shard] = min(earliest, needed), min(oldest, seqno)
 
     def _say(self, message: str, *, hydrated: bool = False, caught_up: bool, counts: tuple[int, int] = (0, 0)) -> None:
-        if message != self._record.message:
-            log.info("the standby's standing", message=message)
+        before = self._record
+        if (hydrated, caught_up, counts[1]) != (before.hydrated, before.caught_up, before.hydrated_dataflows):
+            log.info("how far the standby is", message=message, hydrated=hydrated, caught_up=caught_up)
         self._promote_in_time(caught_up=caught_up)
         self._record = msgspec.structs.replace(
             self._record,
