@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable
 
 import structlog
 
-from compute.protocol.response import DataflowPhase
 from compute.replica.dataflows.attention import Attention
 from compute.replica.dataflows.exports.index_sink import IndexDropped, IndexSink
 from compute.replica.dataflows.exports.shard_sink import ShardSink
@@ -27,17 +26,14 @@ from compute.replica.dataflows.sharing import PATIENCE_S, Sharers
 from compute.replica.dataflows.shelf import computed_name
 from compute.replica.dataflows.standing import DataflowStanding
 from compute.replica.dataflows.ticks import DataflowTicks
-from compute.replica.running.shard_writer import FencedOut, ShardGone, WriteRefused
+from compute.replica.running.shell import Shell
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
-from model.time.backing_off import BackOff, kept_going
 from model.time.timestamp import Timestamp
 
 log = structlog.get_logger()
-
-_BACK_OFF = BackOff(0.1, 10.0)
 
 
 class DataflowRunner:
@@ -63,12 +59,13 @@ class DataflowRunner:
         self.members = DataflowMembers([member])
         self._shelf_name = shelf_name
         self._around = around
-        self._after = after
         self._sharers = sharers
         self._part = part
         self._emit = member.emit
         self._standing = DataflowStanding(member.number, member.description.as_of)
         self._reports = DataflowReports(self._standing, self.members, around)
+        self._shell = Shell("dataflow", self, around.places, around.watch, self._reports.reporter, after=after)
+        self._wake = self._shell.wake
         self._attention = Attention(around.watch, self._reports.reporter)
         self._ticks = DataflowTicks(
             self._standing,
@@ -85,23 +82,23 @@ class DataflowRunner:
         self._resting = False
         self._former = FormerPlaces()
         self._to_be_deleted: asyncio.Future[bool] | None = None
-        self._wake = asyncio.Event()
         self._open_event = asyncio.Event()
         self._stopped = False
-        self._failures = 0
-        self._task: asyncio.Task[None] | None = None
 
     @property
     def computed(self) -> str:
         """Returns the name of the computation."""
         return computed_name(self._description)
 
+    @property
+    def number(self) -> int:
+        return self._standing.number
+
     # Instructions
 
     def start(self) -> None:
         self._observe()
-        work = kept_going(self._run, self._around.places.clock, self._log_defect)
-        self._task = asyncio.create_task(work, name=f"dataflow {self._standing.number}")
+        self._shell.start()
 
     def _observe(self) -> None:
         """Registers with the watch, by the number of a present member: a parted member is another observer."""
@@ -124,11 +121,7 @@ class DataflowRunner:
             self._former.delete()
         self._sharers.leave(self)
         self._open_event.set()
-        self._around.watch.unobserve(self._standing.number)
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
-        self._reports.reporter.end()
+        await self._shell.stop()
         opened, self._standing.opened = self._standing.opened, None
         if opened is None:
             return
@@ -139,10 +132,7 @@ class DataflowRunner:
 
     def kill(self) -> None:
         """Ends the runner at once."""
-        self._around.watch.unobserve(self._standing.number)
-        self._reports.reporter.end()
-        if self._task is not None:
-            self._task.cancel()
+        self._shell.kill()
 
     def found(self, member: DataflowMember) -> None:
         """Adds a member before the kept state is known."""
@@ -218,55 +208,33 @@ class DataflowRunner:
 
     # Running
 
-    async def _run(self) -> None:
-        if self._after:
-            await asyncio.wait(self._after)
-        while True:
-            try:
-                await self._run_ticks()
-            except FencedOut as fenced:
-                self._reports.reporter.status(DataflowPhase.RUNNING, message="waits for the newest environment")
-                await self._around.places.fencing.changed(fenced.preconditions)
-            except ShardGone:
-                await self._lose_shards()
-            except WriteRefused as refused:
-                log.info("write refused", dataflow=self._standing.number, reason=str(refused))
-                await self._back_off()
-            except Exception as error:  # noqa: BLE001  (it is reported, and tried again)
-                await self._failed(error)
-            if self._standing.finished:
-                await asyncio.get_running_loop().create_future()
+    async def live(self) -> None:
+        """Ticks until the dataflow is finished, or something fails; a finished dataflow rests for ever."""
+        if not self._standing.finished:
+            await self._run_ticks()
+        if self._standing.finished:
+            await asyncio.get_running_loop().create_future()
 
-    def _log_defect(self, error: Exception | None) -> None:
-        log.error("a dataflow's task ended", dataflow=self._standing.number, exc_info=error)
+    async def interrupted(self, error: Exception) -> None:
+        """Keeps the state: what a failed tick leaves is what it began with."""
 
-    async def _lose_shards(self) -> None:
+    async def dropped(self) -> str | None:
         """Ends the exports whose shards were dropped, and the runner without any other."""
         message = "its shard was dropped"
-        shards = {} if self._standing.opened is None else self._standing.opened.exports.of(ShardSink)
+        opened = self._standing.opened
+        shards = {} if opened is None else opened.exports.of(ShardSink)
         gone = [id_ for id_, sink in shards.items() if sink.writer.machine.state.dropped]
-        if self._standing.opened is not None and not gone:
+        if opened is not None and not gone:
             # It was dropped while its shard was written: those that stay go on.
-            await self._back_off()
-        elif self._standing.opened is None or len(gone) == len(self._standing.opened.exports.sinks()):
-            self._reports.reporter.status(DataflowPhase.FINISHED, message=message)
+            await self._shell.back_off()
+        elif opened is None or len(gone) == len(opened.exports.sinks()):
             self._standing.finished = True
+            return message
         else:
             for id_ in gone:
-                self._standing.opened.exports.remove(id_)
+                opened.exports.remove(id_)
                 self._reports.reporter.finished(id_, message)
-
-    async def _failed(self, error: Exception) -> None:
-        message = error.message if isinstance(error, SqlError) else f"{type(error).__name__}: {error}"
-        detail = error.detail if isinstance(error, SqlError) else None
-        number, retries = self._standing.number, self._failures + 1
-        log.warning("dataflow failed", dataflow=number, error=message, detail=detail, retries=retries)
-        self._reports.reporter.status(DataflowPhase.FAILING, message=message, retries=retries)
-        await self._back_off()
-
-    async def _back_off(self) -> None:
-        self._failures += 1
-        await _BACK_OFF.wait(self._around.places.clock, self._failures)
+        return None
 
     async def _run_ticks(self) -> None:
         """Ticks until the dataflow is finished, or something fails."""
@@ -278,7 +246,7 @@ class DataflowRunner:
             if opened.distrusted or opened.overtaken(self._standing.upper):
                 return await self._ticks.reset(opened)
             worked = await self._ticks.go_on(opened)
-            self._failures = 0
+            self._shell.well()
             self._reports.tell(at_once=worked or self._standing.finished)
             self._standing.checkpoint()
 
@@ -377,7 +345,7 @@ class DataflowRunner:
             and not opened.follows
             and opened.errors == 0
             and self.members.writable
-            and not (self._standing.finished or self._stopped or self._failures or self._standing.upper.empty)
+            and not (self._standing.finished or self._stopped or self._shell.failures or self._standing.upper.empty)
             and self.members.wanted
         )
 
@@ -409,9 +377,7 @@ class DataflowRunner:
         """Ends a runner whose exports another has taken. The state here is deleted once kept there, or wanted no
         more."""
         self._reports.reporter.end()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+        await self._shell.end()
         opened, self._standing.opened = self._standing.opened, None
         assert opened is not None and self._to_be_deleted is not None
         await opened.leave()

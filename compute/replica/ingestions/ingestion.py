@@ -15,8 +15,6 @@ import contextlib
 from collections.abc import Awaitable
 from functools import partial
 
-import structlog
-
 from compute.protocol.response import DataflowPhase, Frontiers
 from compute.replica.ingestions.decoded_rows import DecodedRows
 from compute.replica.ingestions.grouped_shards import GroupedShards
@@ -33,7 +31,8 @@ from compute.replica.running.joined_bindings import JoinedBindings, next_moment
 from compute.replica.running.places import Places
 from compute.replica.running.reporter import Report, Reporter
 from compute.replica.running.secret_values import SecretValues
-from compute.replica.running.shard_writer import FencedOut, ShardGone, WriteRefused
+from compute.replica.running.shard_writer import FencedOut, WriteRefused
+from compute.replica.running.shell import BACK_OFF, Shell
 from compute.replica.running.watch import Watch
 from connectors.gauge import UpstreamFrontier, joined_note
 from connectors.sources.binding_time import binding_time
@@ -49,13 +48,9 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
-from model.time.backing_off import BackOff, kept_going
 from model.time.timestamp import Timestamp
 from storage.persist.state import ShardState
 
-log = structlog.get_logger()
-
-_BACK_OFF = BackOff(0.1, 10.0)
 _CALM_S = 2.0
 
 
@@ -74,7 +69,7 @@ class IngestionRunner:
         ranging: Ranging,
         report: Report,
     ) -> None:
-        self._number = number
+        self.number = number
         self._description = description
         self._places = places
         self._watch = watch
@@ -84,19 +79,17 @@ class IngestionRunner:
             if description.followers
             else ReclockedShards(description, places, bindings)
         )
-        self._collections = [each for member in self._members for each in member.collections]
-        self._schemas = KnownSchemas(self._collections, secrets, places.clock, self._woken)
-        self._opened = OpenedReader(description, places, secrets, self._schemas, open_upstream, self._woken)
-        self._joining = JoiningMembers(
-            self._members, self._shards, self._schemas, places, self._opened.again, self._woken
-        )
-        self._rows = DecodedRows(number, description, places, self._shards, self._schemas, self._joining)
-        self._ranges = RangesAhead(ranging, description.policy, places.stage, places.clock, self._woken)
-        self._measuring = IngestionMeasuring(description, places, report)
         self._reporter = Reporter(description.export_ids, report, lambda _id: None)
-        self._writable = False
+        self._shell = Shell("ingestion", self, places, watch, self._reporter)
+        self._wake, woken = self._shell.wake, self._shell.woken
+        self._collections = [each for member in self._members for each in member.collections]
+        self._schemas = KnownSchemas(self._collections, secrets, places.clock, woken)
+        self._opened = OpenedReader(description, places, secrets, self._schemas, open_upstream, woken)
+        self._joining = JoiningMembers(self._members, self._shards, self._schemas, places, self._opened.again, woken)
+        self._rows = DecodedRows(number, description, places, self._shards, self._schemas, self._joining)
+        self._ranges = RangesAhead(ranging, description.policy, places.stage, places.clock, woken)
+        self._measuring = IngestionMeasuring(description, places, report)
         self._awaited: Timestamp | None = None
-        self._wake = asyncio.Event()
         self._pending: PendingBinding | None = None
         self._undecoded: FetchedRange | None = None
         self._again_at: float | None = None
@@ -106,31 +99,21 @@ class IngestionRunner:
         self._unread = 0
         """How often it could not be read on, one time after the other."""
         self._read_from: UpstreamFrontier = {}
-        self._failures = 0
-        self._task: asyncio.Task[None] | None = None
 
     @property
     def slot(self) -> str | None:
         """Returns the replication slot that the ingestion reads from, if any."""
         return self._description.place.slot if isinstance(self._description.place, PostgresTables) else None
 
-    def _woken(self) -> None:
-        self._wake.set()
-
     # Instructions
 
     def start(self) -> None:
-        self._watch.observe(self._number, _unmoved)
-        work = kept_going(self._run, self._places.clock, self._defect)
-        self._task = asyncio.create_task(work, name=f"ingestion {self._number}")
+        self._watch.observe(self.number, _unmoved)
+        self._shell.start()
 
     async def stop(self, *, delete: bool) -> None:
         """Ends the ingestion. Only its shards stay, which belong to storage."""
-        self._watch.unobserve(self._number)
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
-        self._reporter.end()
+        await self._shell.stop()
         self._measuring.end()
         await self._joining.stop()
         await self._ranges.close()
@@ -140,11 +123,8 @@ class IngestionRunner:
 
     def kill(self) -> None:
         """Ends the ingestion at once."""
-        self._watch.unobserve(self._number)
-        self._reporter.end()
+        self._shell.kill()
         self._measuring.end()
-        if self._task is not None:
-            self._task.cancel()
         self._joining.kill()
         self._ranges.kill()
         self._rows.forget_keys()
@@ -156,8 +136,7 @@ class IngestionRunner:
         the source."""
 
     def set_writable(self, writable: bool) -> None:
-        self._writable = writable
-        self._wake.set()
+        self._shell.set_writable(writable)
 
     def hurry(self, id_: GlobalId, time: Timestamp) -> None:
         """Hurries, since someone waits until the collection is complete at `time`."""
@@ -167,46 +146,24 @@ class IngestionRunner:
 
     # Running
 
-    async def _run(self) -> None:
-        while True:
-            try:
-                await self._live()
-            except FencedOut as fenced:
-                # What has been read stays: the newest environment may take the ingestion over.
-                self._reporter.status(DataflowPhase.RUNNING, message="waits for the newest environment")
-                await self._places.fencing.changed(fenced.preconditions)
-            except ShardGone:
-                self._reporter.status(DataflowPhase.FINISHED, message="its shards were dropped")
-                await asyncio.get_running_loop().create_future()
-            except WriteRefused as refused:
-                log.info("binding refused", ingestion=self._number, reason=str(refused))
+    async def interrupted(self, error: Exception) -> None:
+        """Forgets what was to be bound. What was read stays when fenced out: the newest environment may take the
+        ingestion over."""
+        match error:
+            case FencedOut():
+                pass
+            case WriteRefused():
                 await self._forget_pending()
-                self._failures += 1
-                await _BACK_OFF.wait(self._places.clock, self._failures)
-            except Exception as error:  # noqa: BLE001  (it is reported, and tried again)
+            case _:
                 self._pending = None
-                await self._failed(error)
 
-    def _defect(self, error: Exception | None) -> None:
-        log.error("an ingestion's task ended", ingestion=self._number, exc_info=error)
+    async def dropped(self) -> str | None:
+        """Tells that the source was dropped: its shards go together."""
+        return "its shards were dropped"
 
-    async def _failed(self, error: Exception) -> None:
-        self._failures += 1
-        self._tell_failure(error, self._failures)
-        await _BACK_OFF.wait(self._places.clock, self._failures)
-
-    def _tell_failure(self, error: Exception, failures: int) -> None:
-        """Reports a failure; `failures` counts those in a row."""
-        known = error if isinstance(error, SqlError) else None
-        message = f"{type(error).__name__}: {error}" if known is None else known.message
-        if failures == 1 and known is None:
-            log.error("the failure's trace", ingestion=self._number, exc_info=error)
-        hint = "" if known is None else known.hint or ""
-        self._reporter.status(DataflowPhase.FAILING, message=message, retries=failures, hint=hint)
-
-    async def _live(self) -> None:
+    async def live(self) -> None:
         """Binds for ever, or until something fails."""
-        await self._may_write()
+        await self._shell.may_write()
         await self._shards.open()
         self._report()
         await self._admit(ours=False)
@@ -228,7 +185,7 @@ class IngestionRunner:
                 reader = await self._opened.at(self._place())
                 self._undecoded = None
                 reader.begin(self._shards.read_frontier)
-            self._failures = 0
+            self._shell.well()
             if not self._unread:
                 self._tell_running(reader)
             self._pending, self._read_from = await self._next(reader), self._shards.frontier
@@ -241,11 +198,6 @@ class IngestionRunner:
         pending, self._pending = self._pending, None
         if pending is not None:
             await self._places.stage.discard(pending.staged_keys)
-
-    async def _may_write(self) -> None:
-        while not self._writable:
-            self._wake.clear()
-            await self._wake.wait()
 
     def _place(self) -> UpstreamPlace:
         """Returns the place to read from: refreshed tables are followed in their old form until they have joined."""
@@ -273,7 +225,7 @@ class IngestionRunner:
         loop = asyncio.get_running_loop()
         deadline = next_moment(loop.time(), policy.interval_ms / 1000)
         while True:
-            await self._may_write()
+            await self._shell.may_write()
             self._wake.clear()
             if (offered := await self._joining.offer()) is not None:
                 return await self._joined_rows(offered)
@@ -328,8 +280,8 @@ class IngestionRunner:
             return await self._places.runner.run(partial(reader.take, policy.records_max, policy.bytes_max))
         except SqlError as error:
             self._unread += 1
-            self._tell_failure(error, self._unread)
-            self._again_at = now + _BACK_OFF.delay_s(self._unread)
+            self._shell.tell_failure(error, self._unread)
+            self._again_at = now + BACK_OFF.delay_s(self._unread)
             return None
 
     def _due(self, reader: UpstreamReader) -> float | None:

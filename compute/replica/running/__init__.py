@@ -3,6 +3,7 @@
 places           consensus, blob, the fence, time, threads
 reporter         frontiers, statuses and measures, as often as the environment can use them
 watch            how far the collections are complete that are read
+shell            begins the work of a runner, and begins it anew after failures
 shard_writer     writes to one shard under the fence
 shard_commits    writes of many views in one step
 joined_bindings  writes of many ingestions in one step

@@ -18,14 +18,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import structlog
-
 from compute.protocol.response import DataflowPhase, Frontiers, SinkMeasures
 from compute.replica.running.joined_bindings import JoinedBindings
 from compute.replica.running.places import Places
 from compute.replica.running.reporter import Report, Reporter
 from compute.replica.running.secret_values import SecretValues
-from compute.replica.running.shard_writer import FencedOut, ShardGone, WriteRefused
+from compute.replica.running.shell import Shell
 from compute.replica.running.watch import Watch
 from compute.replica.sinks.driver_thread import DriverChannel
 from compute.replica.sinks.input_updates import STORE_ROWS, closing_time, import_of, pieces_between
@@ -47,19 +45,14 @@ from connectors.sinks.messages import (
     StartCommit,
     StartedCommit,
 )
-from connectors.unreachable import EndpointBusy
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
-from model.time.backing_off import BackOff, kept_going
 from model.time.timestamp import TIMESTAMP_MIN, Timestamp, step_back
 from storage.persist.snapshot import snapshot
 from storage.persist.state import ShardState
 
-log = structlog.get_logger()
-
-_BACK_OFF = BackOff(0.1, 10.0)
 _OF_KEYS = (Sqlstate.UNIQUE_VIOLATION, Sqlstate.NOT_NULL_VIOLATION)
 IDLE_S = 10.0
 """After so long a transaction without documents says how far the destination is."""
@@ -96,7 +89,7 @@ class SinkRunner:
         open_driver: OpenDriver,
         report: Report,
     ) -> None:
-        self._number = number
+        self.number = number
         self._sink = description
         self._places = places
         self._watch = watch
@@ -104,8 +97,8 @@ class SinkRunner:
         self._open_driver = open_driver
         self._log = SinkLog(description.sink, places, commits)
         self._reporter = Reporter(description.export_ids, report, self._measures)
-        self._wake = asyncio.Event()
-        self._writable = False
+        self._shell = Shell("sink", self, places, watch, self._reporter, with_details=True)
+        self._wake = self._shell.wake
         self._sessions = Sessions(description, self._opened_channel)
         self._documents = SinkDocuments(description, places, watch, self._sessions)
         self._position = Timestamp(0)
@@ -117,38 +110,29 @@ class SinkRunner:
         self._followed = False
         self._reads_from: int | None = None
         self._ahead: OpenTransaction | None = None
-        self._failures = 0
-        self._task: asyncio.Task[None] | None = None
 
     # Instructions
 
     def start(self) -> None:
-        self._watch.observe(self._number, self._moved, reads=(self._sink.input,))
-        self._watch.attend(self._number, attends=True, first=True)
-        work = kept_going(self._run, self._places.clock, self._defect)
-        self._task = asyncio.create_task(work, name=f"sink {self._number}")
+        self._watch.observe(self.number, self._moved, reads=(self._sink.input,))
+        self._watch.attend(self.number, attends=True, first=True)
+        self._shell.start()
 
     async def stop(self, *, delete: bool) -> None:
         """Ends the sink. The destination keeps its contents."""
-        self.kill()
-        if self._task is not None:
-            await asyncio.wait([self._task])
+        await self._shell.stop()
         await self._sessions.close()
         self._leave()
 
     def kill(self) -> None:
         """Ends the sink at once."""
-        self._watch.unobserve(self._number)
-        self._reporter.end()
-        if self._task is not None:
-            self._task.cancel()
+        self._shell.kill()
 
     def compact(self, id_: GlobalId, since: Antichain) -> None:
         """Does nothing: storage decides how much of the log's past is kept."""
 
     def set_writable(self, writable: bool) -> None:
-        self._writable = writable
-        self._wake.set()
+        self._shell.set_writable(writable)
 
     def hurry(self, id_: GlobalId, time: Timestamp) -> None:
         """Hurries, because a reader waits until the destination has everything up to `time`."""
@@ -162,50 +146,21 @@ class SinkRunner:
 
     # Running
 
-    async def _run(self) -> None:
-        while True:
-            try:
-                await self._live()
-            except FencedOut as fenced:
-                self._reporter.status(DataflowPhase.RUNNING, message="waits for the newest environment")
-                await self._sessions.close()
-                await self._places.fencing.changed(fenced.preconditions)
-            except ShardGone:
-                await self._sessions.close()
-                self._reporter.status(DataflowPhase.FINISHED, message="it was dropped")
-                await asyncio.get_running_loop().create_future()
-            except WriteRefused as refused:
-                log.info("sink refused", sink=self._number, reason=str(refused))
-                self._failures += 1
-                await self._sessions.close()
-                await _BACK_OFF.wait(self._places.clock, self._failures)
-            except Exception as error:  # noqa: BLE001  (it is reported, and tried again)
-                await self._failed(error)
-
-    def _defect(self, error: Exception | None) -> None:
-        log.error("a sink's task ended", sink=self._number, exc_info=error)
-
-    async def _failed(self, error: Exception) -> None:
-        self._failures += 1
-        known = error if isinstance(error, SqlError) else None
-        message = f"{type(error).__name__}: {error}" if known is None else known.message
-        if known is not None and known.detail:
-            message = f"{message}: {known.detail}"
-        if self._failures == 1 and known is None:
-            log.error("the failure's trace", sink=self._number, exc_info=error)
-        if known is not None and known.sqlstate in _OF_KEYS and not self._doubts_here().cleared:
+    async def interrupted(self, error: Exception) -> None:
+        """Closes the sessions; keys that a destination has refused are counted from now on."""
+        of_keys = isinstance(error, SqlError) and error.sqlstate in _OF_KEYS
+        if of_keys and not self._doubts_here().cleared:
             self._doubts_here().doubted = True
-        hint = "" if known is None else known.hint or ""
-        self._reporter.status(DataflowPhase.FAILING, message=message, retries=self._failures, hint=hint)
         await self._sessions.close()
-        asked_s = error.after_s if isinstance(error, EndpointBusy) else 0.0
-        await self._places.clock.sleep(max(_BACK_OFF.delay_s(self._failures), asked_s))
 
-    async def _live(self) -> None:
-        """Transactions for ever, or until something fails, or the ranges of keys are others."""
-        while not self._writable:
-            self._wake.clear()
-            await self._wake.wait()
+    async def dropped(self) -> str | None:
+        """Closes the sessions of a sink that was dropped."""
+        await self._sessions.close()
+        return "it was dropped"
+
+    async def live(self) -> None:
+        """Makes transactions for ever, or until something fails, or the ranges of keys are others."""
+        await self._shell.may_write()
         await self._log.open()
         if not self._followed:
             await self._watch.follow(self._sink.input)
@@ -222,7 +177,7 @@ class SinkRunner:
             while self._position < self._log.frontier or self._joined or self._log.ranges == self._sessions.count:
                 await self._transact(await self._next())
                 await self._acknowledge()
-                self._failures = 0
+                self._shell.well()
                 self._reporter.status(DataflowPhase.RUNNING)
             await self._sessions.close()
         finally:
@@ -275,7 +230,7 @@ class SinkRunner:
         return self._open_driver(self._sink, token, directory, self._slow)
 
     def _slow(self, message: str) -> None:
-        self._reporter.status(DataflowPhase.FAILING, message=message, retries=max(1, self._failures))
+        self._reporter.status(DataflowPhase.FAILING, message=message, retries=max(1, self._shell.failures))
 
     # Transactions
 
