@@ -565,7 +565,7 @@ def test_an_error_of_discarding_does_not_stand_for_what_ended_the_tick(
             else:
                 await replica.caught_up(3)
                 assert await replica.index_at(3, world.now - 1, DESC) == world.rows_at(1, world.now)
-                assert "the first of two errors" in str([each for each in logs if each["event"] == "dataflow failed"])
+                assert "the first of two errors" in str([each for each in logs if each["event"] == "does not go on"])
         assert "could not discard a tick" in [each["event"] for each in logs]
 
     run(work)
