@@ -6,6 +6,7 @@ gauge            tells how far a source has come: a whole number for each partit
 upstream         the interface of a system that is read
 source_clauses   the clauses of CREATE SOURCE, as systems ask for them
 client_settings  turns a connection's options into the settings of a client
+http             asks over HTTP: the one client of all systems
 option_values    checks the values of options, and brings them into their standard form
 unreachable      the errors for a system that does not answer, or takes nothing now
 sources/         shared by all sources: records, bounds, transactions, formats

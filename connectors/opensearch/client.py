@@ -1,13 +1,11 @@
 """Sends requests to OpenSearch over HTTP, and reads the answers.
 
-A request that the server is too busy for (429, 502, 503, 504) is sent again, ever later, and then given up. Redirects
-are not followed: the login is meant for this server only.
+A request that the server is too busy for (429, 502, 503, 504) is sent again, ever later, and then given up.
 """
 
 from __future__ import annotations
 
 import base64
-import ssl
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,8 +14,8 @@ from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 import msgspec
-import urllib3
 
+from connectors.http import HttpConnections
 from connectors.opensearch.index import AUTHORITY, PASSWORD, URL, USER
 from connectors.unreachable import Unreachable
 from model.time.backing_off import BackOff
@@ -77,14 +75,19 @@ class OpensearchClient:
 
     def __init__(self, settings: Mapping[str, str], answer_s: float = _ANSWER_S) -> None:
         self.ended = threading.Event()
-        self._url = settings[URL].rstrip("/")
         self._headers = {"Accept": "application/json", "Content-Type": "application/json"}
         if USER in settings:
             login = f"{settings[USER]}:{settings[PASSWORD]}".encode()
             self._headers["Authorization"] = f"Basic {base64.b64encode(login).decode()}"
-        timeout = urllib3.Timeout(connect=min(_CONNECT_S, answer_s), read=answer_s)
-        context = _context(settings.get(AUTHORITY)) if self._url.startswith("https:") else None
-        self._pool = urllib3.PoolManager(retries=False, timeout=timeout, ssl_context=context)
+        try:
+            self._http = HttpConnections(
+                settings[URL],
+                connect_s=min(_CONNECT_S, answer_s),
+                answer_s=answer_s,
+                authority=settings.get(AUTHORITY),
+            )
+        except Unreachable as failure:
+            raise OpensearchFailure(failure.reason) from None
 
     def ask(
         self, method: str, *path: str, body: Any = None, expected: tuple[int, ...] = (), **fields: str | int
@@ -104,33 +107,20 @@ class OpensearchClient:
 
     def close(self) -> None:
         """Ends the connections. Idempotent."""
-        self._pool.clear()
+        self._http.close()
 
     def _sent(
         self, method: str, path: tuple[str, ...], fields: Mapping[str, str | int], body: bytes | None
     ) -> OpensearchAnswer:
         query = f"?{urlencode(fields)}" if fields else ""
-        url = f"{self._url}/{'/'.join(quote(part, safe='') for part in path)}{query}"
+        place = f"/{'/'.join(quote(part, safe='') for part in path)}{query}"
         try:
-            told: Any = self._pool.request(
-                method, url, body=body, headers=self._headers, redirect=False, preload_content=False
-            )
-            try:
-                text = told.read(_ANSWER_BYTES_MAX + 1, decode_content=True)
-                whole = len(text) <= _ANSWER_BYTES_MAX
-            except BaseException:
-                told.close()
-                raise
-            # The connection of an answer that was not read to its end is of no more use.
-            if whole:
-                told.release_conn()
-            else:
-                told.close()
-        except (urllib3.exceptions.HTTPError, OSError) as error:
-            raise OpensearchFailure(_shown(str(error).encode()) or type(error).__name__) from None
-        if not whole:
+            answer = self._http.ask(method, place, self._headers, body, bytes_max=_ANSWER_BYTES_MAX)
+        except Unreachable as failure:
+            raise OpensearchFailure(_shown(failure.reason.encode())) from None
+        if not answer.whole:
             raise OpensearchFailure(f"an answer has more than {_ANSWER_BYTES_MAX} bytes")
-        return OpensearchAnswer(told.status, text)
+        return OpensearchAnswer(answer.status, answer.body)
 
 
 class _Server(msgspec.Struct):
@@ -161,13 +151,6 @@ def reason_of(told: Any) -> str:
         parts = [error.get("type"), error.get("reason"), cause.get("reason") if isinstance(cause, dict) else None]
         error = ": ".join(str(part) for part in parts if part)
     return _shown(str(error).encode()) or "no reason is given"
-
-
-def _context(authority: str | None) -> ssl.SSLContext:
-    try:
-        return ssl.create_default_context(cadata=authority)
-    except (ssl.SSLError, ValueError):
-        raise OpensearchFailure("the certificate authority is no certificate (PEM)") from None
 
 
 def _shown(text: bytes) -> str:

@@ -17,13 +17,8 @@ import email.utils
 import hashlib
 import hmac
 import http
-import http.client
 import re
-import ssl
 import threading
-import urllib.error
-import urllib.parse
-import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, assert_never
@@ -31,6 +26,7 @@ from typing import Any, assert_never
 import msgspec
 import pyarrow as pa
 
+from connectors.http import HttpConnections
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.message_parts import json_rows, message_keys, message_values
 from connectors.sinks.messages import (
@@ -47,7 +43,7 @@ from connectors.sinks.messages import (
     StartedCommit,
     Store,
 )
-from connectors.unreachable import EndpointBusy
+from connectors.unreachable import EndpointBusy, Unreachable
 from connectors.webhook.endpoint import Endpoint
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -79,13 +75,6 @@ class _Refused:
     after_s: float = 0.0
 
 
-class _Refusal(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect: documents are meant for this server only."""
-
-    def redirect_request(self, *_arguments: object) -> None:
-        return None
-
-
 class WebhookDriver:
     """A session with one endpoint."""
 
@@ -97,10 +86,7 @@ class WebhookDriver:
         self._taken_any = False
         """Whether the endpoint has taken documents of this transaction, which would come again with another session."""
         self._ended = threading.Event()
-        # A context reads all authorities that the machine trusts: tens of milliseconds that only https is worth.
-        encrypted = urllib.parse.urlsplit(place.url).scheme == "https"
-        context = ssl.create_default_context() if encrypted else None
-        self._opener = urllib.request.build_opener(_Refusal(), urllib.request.HTTPSHandler(context=context))
+        self._http = HttpConnections(place.url, connect_s=_TIMEOUT_S, answer_s=_TIMEOUT_S)
 
     def answer(self, request: Request) -> Iterator[DriverResponse]:
         match request:
@@ -152,22 +138,17 @@ class WebhookDriver:
 
     def _refused(self, body: bytes, sink: str) -> _Refused | None:
         """Posts a body, and returns why the endpoint refused it; None where it accepted."""
-        request = urllib.request.Request(self._place.url, data=body, headers=self._headers(body, sink), method="POST")
         try:
-            with self._opener.open(request, timeout=_TIMEOUT_S) as answer:
-                answer.read(_SAID_LENGTH_MAX)
-                return None
-        except urllib.error.HTTPError as error:
-            with error:
-                said = " ".join(error.read(_SAID_LENGTH_MAX).decode(errors="replace").split())
-            reason = f"HTTP {error.code} {error.reason}" + (f": {said}" if said else "")
-            lasting = error.code < http.HTTPStatus.INTERNAL_SERVER_ERROR and error.code not in _LATER
-            asked_s = _seconds_of(error.headers.get("Retry-After"), self._clock)
-            return _Refused(reason, lasting, max(asked_s, _BUSY_S if error.code in _BUSY else 0.0))
-        except urllib.error.URLError as error:
-            return _Refused(str(error.reason))
-        except (OSError, http.client.HTTPException) as error:
-            return _Refused(str(error) or type(error).__name__)
+            answer = self._http.ask("POST", "", self._headers(body, sink), body, bytes_max=_SAID_LENGTH_MAX)
+        except Unreachable as failure:
+            return _Refused(failure.reason)
+        if answer.status < http.HTTPStatus.MULTIPLE_CHOICES:
+            return None
+        said = " ".join(answer.body.decode(errors="replace").split())
+        reason = answer.line + (f": {said}" if said else "")
+        lasting = answer.status < http.HTTPStatus.INTERNAL_SERVER_ERROR and answer.status not in _LATER
+        asked_s = _seconds_of(answer.headers.get("Retry-After"), self._clock)
+        return _Refused(reason, lasting, max(asked_s, _BUSY_S if answer.status in _BUSY else 0.0))
 
     def _require_header(self) -> None:
         """Raises 22023 for a text that can't be a header's value."""
@@ -186,6 +167,8 @@ class WebhookDriver:
     def _headers(self, body: bytes, sink: str) -> dict[str, str]:
         digest = hashlib.sha256(body).hexdigest()
         headers = {"Content-Type": "application/json", "Idempotency-Key": f"{sink}-{digest}"}
+        # A connection that is kept may be closed by the endpoint just as the next documents come.
+        headers["Connection"] = "close"
         if (authorization := self._authorization) is not None:
             headers["Authorization"] = authorization
         if SIGNING in self._secrets:
