@@ -16,6 +16,8 @@ _STATE, _USER_TICKS, _SYSTEM_TICKS, _BEGUN_TICKS = 0, 11, 12, 19
 _ENDED = "ZX"
 _STOPPED = "Tt"
 _BUSY = "RD"
+LOOK_S = 1.0
+"""How long passes between two looks at whether a process uses its time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +92,24 @@ class AwaitedProcess:
         self._idle = 0 if had_s > self._had_s or is_busy(self._pid) else self._idle + 1
         self._had_s = had_s
         return had_s - self._begun_s >= self._processor_s or self._idle >= self._idle_looks
+
+
+class UsableTime:
+    """The time in which a process could have worked since now, until that is `seconds`: for which it has had a
+    processor, and, of looks that are `LOOK_S` apart, those at which it wanted none. Time in which a starved machine
+    keeps a process waiting is none of it."""
+
+    def __init__(self, pid: int, seconds: float) -> None:
+        found = stat_of(pid)
+        self._pid = pid
+        self._had_s = 0.0 if found is None else found.processor_s
+        self._left_s = seconds
+
+    def hopeless(self) -> bool:
+        """Looks; about `LOOK_S` are to pass between two looks."""
+        found = stat_of(self._pid)
+        had_s = 0.0 if found is None else found.processor_s
+        worked_s = max(0.0, had_s - self._had_s)
+        self._had_s = had_s
+        self._left_s -= worked_s if is_busy(self._pid) else max(worked_s, LOOK_S)
+        return self._left_s <= 0

@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 import structlog
 
+from compute.controller.address import CountedLooks
 from compute.controller.asked import NO_REPLICA, ConnectedReplicas
 from compute.controller.connection import ReplicaConnection
 from compute.controller.dataflows import DataflowController
 from compute.controller.exports import ServedCluster
-from compute.controller.link import Host
+from compute.controller.link import Host, Silence
 from compute.controller.lookups import Lookups
 from compute.controller.peeks import PendingPeeks
 from compute.controller.pending import IndexPeekRequest, PeekRequest
@@ -29,6 +30,7 @@ from compute.controller.replication import is_for_all
 from compute.controller.siblings import ToldSiblings
 from compute.controller.standing import LeaderWatch
 from compute.controller.subscription import Subscriptions
+from compute.processes import LOOK_S, UsableTime
 from compute.protocol.codec import MalformedMessage
 from compute.protocol.command import (
     Await,
@@ -63,6 +65,8 @@ from model.types.relation_desc import RelationDesc
 from storage.subscription import SubscriptionEvent
 
 log = structlog.get_logger()
+
+_STANDSTILL_LOOKS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,7 @@ class ComputeController:
         self._watch = LeaderWatch(clock, self._candidates, self._pass_over)
         self._leader: ReplicaConnection | None = None
         self.dataflows = DataflowController() if dataflows is None else dataflows
-        self._served = ServedCluster(list(hosts), self.tell, self._send, self._ready)
+        self._served = ServedCluster(list(hosts), self.tell, self._send, self._ready, self._standstill)
         self.dataflows.add_cluster(cluster, self._served)
         self._asked = ConnectedReplicas(self._replicas, self.tell, randomness)
         self._peeks = PendingPeeks(self._history, self._asked)
@@ -259,6 +263,12 @@ class ComputeController:
 
     def _ready(self) -> bool:
         return any(replica.phase is ReplicaPhase.READY for replica in self._replicas)
+
+    def _standstill(self) -> Silence:
+        """Returns how long the leader is waited for from now on with what takes it a second or two: how long a process
+        can have worked here; so many looks elsewhere, and while no replica leads."""
+        pid = None if self._leader is None else self._leader.host.pid
+        return CountedLooks(_STANDSTILL_LOOKS) if pid is None else UsableTime(pid, _STANDSTILL_LOOKS * LOOK_S)
 
     # What the connections tell
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from compute.controller.link import Silence
 from compute.controller.replication import ExportFrontiers, ExportOfReplicas
 from compute.protocol.command import (
     Command,
@@ -65,6 +66,8 @@ class ServedCluster:
     `tell`: hands a command to the replicas, now and whenever one starts again, and returns the names of those that were
         sent it; `send` only now.
     `ready`: tells whether one of them answers.
+    `standstill`: tells, from the moment at which it is called, how long the leader is waited for with what takes it a
+        second or two.
     `leader`: the name of the replica that leads, if any does.
     `ending`: how many exports of an id were dropped of which a replica has not said the last word yet.
     """
@@ -73,6 +76,7 @@ class ServedCluster:
     tell: Callable[[Command], Collection[str]]
     send: Callable[[Command], Collection[str]]
     ready: Callable[[], bool]
+    standstill: Callable[[], Silence]
     leader: str | None = None
     ending: Counter[tuple[str, GlobalId]] = field(default_factory=Counter)
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator, Mapping
 
 from compute.controller.exports import Patience, ServedCluster, TrackedExports, WaitingReader
+from compute.processes import LOOK_S
 from compute.protocol.command import (
     Await,
     Command,
@@ -29,6 +30,13 @@ class NotMaintained(SqlError):
         super().__init__(Sqlstate.OBJECT_NOT_IN_PREREQUISITE_STATE, f"{id_} is not maintained", detail=reason)
         self.id = id_
         self.reason = reason
+
+
+class StandsStill(NotMaintained):
+    """The dataflow of the export `id` could have come to the awaited time, and has not."""
+
+    def __init__(self, id_: GlobalId) -> None:
+        super().__init__(id_, f"the dataflow of {id_} stands still")
 
 
 class ExportProgress:
@@ -60,6 +68,22 @@ class ExportProgress:
         finally:
             if entry in tracked.waiting:
                 tracked.waiting.remove(entry)
+
+    async def wait_while_working(self, id_: GlobalId, time: Timestamp, patience: Patience) -> None:
+        """Waits like `wait_for_upper` for what takes the replica that leads a second or two. StandsStill once that
+        replica could have worked for a minute."""
+        cluster = self._exports.tracked(id_).cluster
+        led = {cluster.leader: cluster.standstill()}
+        waiting = asyncio.ensure_future(self.wait_for_upper(id_, time, patience))
+        try:
+            while not (await asyncio.wait([waiting], timeout=LOOK_S))[0]:
+                if cluster.leader not in led:
+                    led[cluster.leader] = cluster.standstill()
+                if led[cluster.leader].hopeless():
+                    raise StandsStill(id_)
+            await waiting
+        finally:
+            waiting.cancel()
 
     def hindrance(
         self,

@@ -11,7 +11,6 @@ index's since follows its upper at the distance of RETAIN HISTORY.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
@@ -21,6 +20,7 @@ from catalog.nouns.items import Computed, Index, Item
 from catalog.state.catalog_state import CatalogState
 from compute.controller.dataflows import DataflowController
 from compute.controller.exports import Patience
+from compute.controller.progress import StandsStill
 from compute.controller.replication import ExportFrontiers
 from compute.protocol.command import CreateDataflow
 from compute.protocol.dataflow import DataflowDescription, IndexExport
@@ -40,9 +40,6 @@ from storage.holds import StorageReadHold
 
 _SOON_BYTES_MAX = 8 << 20
 """A table of so many stored bytes, about a million rows, is indexed in a second or two."""
-_SOON_S = 60.0
-"""Even beside a replica that is starting such a table is indexed by then: else the dataflow stands still."""
-
 COMPACTION_STEP_MS = 1_000
 """How far a since lags behind what may be forgotten, at most, so that not every tick says so."""
 
@@ -232,17 +229,16 @@ class MaintainedDataflows:
         return self._hydrates_soon(collection)
 
     async def complete_soon(self, collection: GlobalId, time: Timestamp) -> bool:
-        """Returns whether a collection will soon be complete at `time`. Waits for one that soon hydrates; one that
-        takes too long is not waited for again."""
+        """Returns whether a collection will soon be complete at `time`. Waits for one that soon hydrates; one whose
+        dataflow stands still is not waited for again."""
         progress = self.controller.progress
         if progress.hindrance(collection, time) is None:
             return True
         if not self._hydrates_soon(collection):
             return False
         try:
-            async with asyncio.timeout(_SOON_S):
-                await progress.wait_for_upper(collection, time, Patience.HYDRATION)
-        except TimeoutError:
+            await progress.wait_while_working(collection, time, Patience.HYDRATION)
+        except StandsStill:
             self._late.add(collection)
             return False
         except SqlError:

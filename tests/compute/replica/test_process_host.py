@@ -18,7 +18,7 @@ from compute.controller import connection
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.process import ProcessHost, ProcessOptions
 from compute.directory_lock import DirectoryLock, DirectoryTaken, holder_of
-from compute.processes import AwaitedProcess, birth_of, is_busy, stat_of
+from compute.processes import LOOK_S, AwaitedProcess, UsableTime, birth_of, is_busy, stat_of
 from model.time.clock import SystemClock, SystemRandomness
 
 _MODULE = "tests.compute.replica.idle_replica"
@@ -194,6 +194,30 @@ def test_a_process_that_starts_is_waited_for_unless_it_works_for_too_long_or_not
             pass
         later = stat_of(working.pid)
         assert later is not None and later.processor_s >= found.processor_s + 0.2, "what it did before is not counted"
+    finally:
+        working.kill()
+        working.wait()
+
+
+def test_a_process_uses_time_when_it_works_and_when_it_wants_no_processor() -> None:
+    idle = subprocess.Popen([sys.executable, "-c", "import sys\nsys.stdin.read(1)"], stdin=subprocess.PIPE)
+    try:
+        while is_busy(idle.pid):
+            pass
+        usable = UsableTime(idle.pid, 3 * LOOK_S)
+        assert [usable.hopeless() for _ in range(3)] == [False, False, True]
+    finally:
+        idle.kill()
+        idle.communicate()
+    working = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        before = stat_of(working.pid)
+        usable, looks = UsableTime(working.pid, 0.2), 0
+        while not usable.hopeless():
+            looks += 1
+        after = stat_of(working.pid)
+        assert before is not None and after is not None and after.processor_s >= before.processor_s + 0.2
+        assert looks > 1, "a look at a process that waits for a processor counts nothing"
     finally:
         working.kill()
         working.wait()
