@@ -68,7 +68,13 @@ from catalog.changes.references import require_one_primary_key, require_referenc
 from catalog.changes.replace_view import check_replacement
 from catalog.changes.retyped_column import with_names_moved, with_retyped_column, with_retyped_definitions
 from catalog.changes.roles.applying import with_present_acls, with_role_change
-from catalog.changes.table_changes import AddedColumn, RetypedColumn, WidenedColumn, altered_table
+from catalog.changes.table_changes import (
+    AddedColumn,
+    RetypedColumn,
+    WidenedColumn,
+    altered_table,
+    require_no_system_column,
+)
 from catalog.changes.temporary import confined
 from catalog.facts.roles.default_acls import acl_of_new
 from catalog.facts.roles.row_security import require_unbound_keepers
@@ -105,7 +111,6 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId, Namespace
 from model.types.decimals_columns import is_reserved_name, visible_layout
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from planner.scope.system_columns import SYSTEM_COLUMNS
 from planner.syntax.renamed_text import with_new_columns
 
 Watcher = Callable[[CatalogState, CatalogState, Change], None]
@@ -266,7 +271,7 @@ def _create_item(state: CatalogState, change: CreateItem) -> CatalogState:
         raise _missing(Sqlstate.INVALID_SCHEMA_NAME, "schema", change.schema)
     _require_free_name(state, schema.oid, change.name, change.definition)
     assert change.id not in state.items and change.oid not in state.item_ids_by_oid, "ids are given once"
-    _require_unique_columns(change.definition.desc)
+    _require_column_names(change.definition)
     require_references(state, change.definition)
     require_one_primary_key(state, change.definition)
     item = Item(change.id, change.oid, schema.oid, change.name, change.owner, change.created_ms, change.definition)
@@ -291,7 +296,7 @@ def _replace_view(state: CatalogState, change: ReplaceView) -> CatalogState:
     if type(item.definition) is not type(change.definition):
         noun = "view" if isinstance(change.definition, View) else "materialized view"
         raise SqlError(Sqlstate.WRONG_OBJECT_TYPE, f'"{item.name}" is not a {noun}')
-    _require_unique_columns(change.definition.desc)
+    _require_column_names(change.definition)
     check_replacement(state, item, change.definition)
     require_references(state, change.definition)
     reading = state.reading(item.id)
@@ -449,9 +454,8 @@ def _rename_column(state: CatalogState, change: RenameColumn) -> CatalogState:
     names = item.desc.names
     if all(column.name != change.column for _, _, column in item.numbered_columns):
         raise SqlError(Sqlstate.UNDEFINED_COLUMN, f'column "{change.column}" does not exist')
-    if isinstance(item.definition, Table) and change.name in SYSTEM_COLUMNS:
-        message = f'column name "{change.name}" conflicts with a system column name'
-        raise SqlError(Sqlstate.DUPLICATE_COLUMN, message)
+    if not isinstance(item.definition, View):
+        require_no_system_column(change.name)
     if is_reserved_name(change.name):
         raise SqlError(Sqlstate.RESERVED_NAME, f'column name "{change.name}" is reserved')
     if change.name in names:
@@ -564,9 +568,13 @@ def _require_free_name(state: CatalogState, schema: int, name: str, definition: 
     raise SqlError(Sqlstate.DUPLICATE_TABLE, f'relation "{name}" already exists')
 
 
-def _require_unique_columns(desc: RelationDesc) -> None:
-    seen: set[str] = set()
-    for name in desc.names:
-        if name in seen:
+def _require_column_names(definition: Definition) -> None:
+    """Raises 42701 for two columns of one name, and for a column of what has rows of its own that would hide a system
+    column of these."""
+    names = definition.desc.names
+    for at, name in enumerate(names):
+        if name in names[:at]:
             raise SqlError(Sqlstate.DUPLICATE_COLUMN, f'column "{name}" specified more than once')
-        seen.add(name)
+    if not isinstance(definition, View | Composite):
+        for name in names:
+            require_no_system_column(name)

@@ -29,6 +29,7 @@ from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import TypeName, nameless
 from planner.catalog_view import GeneratedColumn, TableCheck
 from planner.plans.foreign_keys import ForeignKey
+from planner.scope.system_columns import SYSTEM_COLUMNS
 
 _COLUMNS_MAX = 1600
 _CHECKS_MAX = 400
@@ -237,8 +238,16 @@ def altered_table(state: CatalogState, item: Item, change: TableChange) -> Item:
             assert_never(change)
 
 
+def require_no_system_column(name: str) -> None:
+    """Raises 42701 for the name of a system column, which a column of stored rows would hide."""
+    if name in SYSTEM_COLUMNS:
+        message = f'column name "{name}" conflicts with a system column name'
+        raise SqlError(Sqlstate.DUPLICATE_COLUMN, message)
+
+
 def _with_column(item: Item, table: Table, added: AddedColumn) -> Item:
     column, at = added.column, table.desc.arity
+    require_no_system_column(column.name)
     if column.name in table.desc.names:
         message = f'column "{column.name}" of relation "{item.name}" already exists'
         raise SqlError(Sqlstate.DUPLICATE_COLUMN, message)

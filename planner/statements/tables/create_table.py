@@ -16,7 +16,6 @@ from planner.catalog_view import KeyKind, OnCommit, QualifiedName
 from planner.plans.constraints import NewConstraint, NewKey
 from planner.plans.tables import ColumnDefinition, CreateTablePlan
 from planner.scope.analysis import Analysis
-from planner.scope.system_columns import SYSTEM_COLUMNS
 from planner.statements.changes.assignment import qualified_default
 from planner.statements.expression_text import expression_text
 from planner.statements.history_interval import retain_history_ms
@@ -66,8 +65,10 @@ def plan(analysis: Analysis, statement: ParsedStatement) -> CreateTablePlan:
             declared.append((element.constraint, None))
         else:
             for column in columns_like(analysis, element.table_like_clause, len(columns)):
-                refuse_name(analysis, column.name, columns)
+                refuse_name(analysis, column.name)
                 columns.append(column)
+    if not node.if_not_exists:
+        _refuse_twice(analysis, [column.name for column in columns])
     history = retain_history_ms(analysis, statement.extension)
     ending = on_commit(analysis, name, node.oncommit)
     desc = RelationDesc(tuple(ColumnDesc(column.name, column.type, column.nullable) for column in columns))
@@ -117,7 +118,7 @@ def planned_column(
 ) -> ColumnDefinition:
     """Adds the constraints of the column to those that are `declared`, and GENERATED ALWAYS AS (…) to `generated`, by
     the position of the column, for when the types of all columns are known."""
-    refuse_name(analysis, node.colname, before)
+    refuse_name(analysis, node.colname)
     serial = serial_type(analysis, node.type_name)
     type_ = serial or type_from_node(analysis, node.type_name)
     _refuse_type(analysis, node, type_)
@@ -142,16 +143,18 @@ def planned_column(
     return ColumnDefinition(node.colname, type_, nullable, default, sequence)
 
 
-def refuse_name(analysis: Analysis, name: str, before: Sequence[ColumnDefinition]) -> None:
-    """Raises SqlError for a name that no column of a table may have behind those `before`."""
-    if name in SYSTEM_COLUMNS:
-        message = f'column name "{name}" conflicts with a system column name'
-        raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
+def _refuse_twice(analysis: Analysis, names: Sequence[str]) -> None:
+    """Raises 42701 for a name that stands twice, which constraints could not tell apart."""
+    for at, name in enumerate(names):
+        if name in names[:at]:
+            raise analysis.error(Sqlstate.DUPLICATE_COLUMN, f'column "{name}" specified more than once')
+
+
+def refuse_name(analysis: Analysis, name: str) -> None:
+    """Raises SqlError for a name that is reserved. Of the names of system columns the catalog tells when the table
+    comes to be: IF NOT EXISTS may leave it be."""
     if is_reserved_name(name):
         raise analysis.error(Sqlstate.RESERVED_NAME, f'column name "{name}" is reserved')
-    if any(column.name == name for column in before):
-        message = f'column "{name}" specified more than once'
-        raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
 
 
 def _refuse_type(analysis: Analysis, node: Any, type_: ScalarType) -> None:

@@ -75,7 +75,7 @@ def _columns(analysis: Analysis, query: Query, given: tuple[str, ...]) -> list[C
     names = (*given, *query.desc.names[len(given) :])
     columns: list[ColumnDefinition] = []
     for name, type_ in zip(names, query.desc.types, strict=True):
-        refuse_name(analysis, name, columns)
+        refuse_name(analysis, name)
         _check_type(analysis, name, type_)
         columns.append(ColumnDefinition(name, declared_type(type_), True, None))
     return columns
