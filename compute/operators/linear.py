@@ -26,8 +26,8 @@ from compute.scalars.spark_sql import Sql, conjunction
 from compute.scalars.value import Value
 from model.physical.columns import DIFF_COLUMN, column_name
 from model.types.decimals_columns import told_decimals
-from planner.interpret.selection import conjuncts
 from planner.ir.relation import Filter, Get, LocalGet, Map, Negate, Project
+from planner.ir.unit import conjuncts
 
 
 def render_get(node: Get, context: Context) -> Rendered:
@@ -78,7 +78,7 @@ def render_filter(node: Filter, context: Context) -> Rendered:
     input_ = context.rendered(node.input)
     layers = Layers()
     lowering = context.lowering(input_.values(), layers)
-    predicates = settled(layers, [lowering.lower(predicate) for predicate in conjuncts(node.predicates)])
+    predicates = settled(layers, [lowering.lower(predicate) for predicate in conjuncts(*node.predicates)])
     error = first_error(input_.error, *(predicate.error for predicate in predicates))
     conditions = [kept(predicates, input_.error)]
     return select(input_, layers, list(input_.values()), error, conditions, with_shown=context.shown)

@@ -9,12 +9,12 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.order.ranges import Multirange, make_range, multirange
 from model.text.failures import SPACES
+from model.text.pieces import piece_reader
 from model.types.datum import EMPTY_RANGE, Datum, Range
 from model.types.scalar_type import ScalarType
 
 _EMPTY = "empty"
-_PIECE = re.compile(r'[^\\",)\]]+|\\.|"(?:[^"\\]|\\.|"")*"', re.DOTALL)
-_QUOTED_PIECE = re.compile(r'\\(.)|""', re.DOTALL)
+_read_bound = piece_reader(",)]")
 _NEEDS_QUOTES = re.compile(r'[()\[\],"\\ \t\n\v\f\r]|\A\Z')
 _ESCAPED = re.compile(r'(["\\])')
 _RANGE_IN = re.compile(r'[\[(](?:[^\\"\])]|\\.|"(?:[^"\\]|\\.|"")*")*[\])]', re.DOTALL)
@@ -47,19 +47,7 @@ def range_parser(type_: ScalarType, parse_bound: Callable[[str], Datum]) -> Call
 
 def _bound(body: str, start: int, text: str) -> tuple[str | None, int]:
     """Returns the text of a bound, None for none, and where it ends."""
-    at = start
-    pieces: list[str] = []
-    while at >= len(body) or body[at] not in ",)]":
-        match = _PIECE.match(body, at)
-        if match is None:
-            raise _malformed("range", text, "Unexpected end of input.")
-        piece = match[0]
-        if piece[0] == '"':
-            pieces.append(_QUOTED_PIECE.sub(lambda found: found[1] or '"', piece[1:-1]))
-        else:
-            pieces.append(piece[1:] if piece[0] == "\\" else piece)
-        at = match.end()
-    return ("".join(pieces) if at > start else None), at
+    return _read_bound(body, start, lambda: _malformed("range", text, "Unexpected end of input."))
 
 
 def range_formatter(format_bound: Callable[[Datum], str]) -> Callable[[Range], str]:

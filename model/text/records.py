@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.failures import SPACES
+from model.text.pieces import piece_reader
 from model.types.datum import Datum
 
 _NEEDS_QUOTES = re.compile(r'[()",\\ \t\n\v\f\r]|\A\Z')
-_PIECE = re.compile(r'[^\\",)]+|\\.|"(?:[^"\\]|\\.|"")*"', re.DOTALL)
-_QUOTED_PIECE = re.compile(r'\\(.)|""', re.DOTALL)
+_read_field = piece_reader(",)")
 _DOUBLED = re.compile(r'(["\\])')
 
 
@@ -48,19 +48,7 @@ def composite_parser(parse_fields: Sequence[Callable[[str], Datum]]) -> Callable
 
 def _field(body: str, start: int, text: str) -> tuple[str | None, int]:
     """Returns the text of a field, None for NULL, and where it ends."""
-    at = start
-    pieces: list[str] = []
-    while at >= len(body) or body[at] not in ",)":
-        match = _PIECE.match(body, at)
-        if match is None:
-            raise _malformed(text, "Unexpected end of input.")
-        piece = match[0]
-        if piece[0] == '"':
-            pieces.append(_QUOTED_PIECE.sub(lambda found: found[1] or '"', piece[1:-1]))
-        else:
-            pieces.append(piece[1:] if piece[0] == "\\" else piece)
-        at = match.end()
-    return ("".join(pieces) if at > start else None), at
+    return _read_field(body, start, lambda: _malformed(text, "Unexpected end of input."))
 
 
 def _malformed(text: str, detail: str) -> SqlError:

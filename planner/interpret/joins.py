@@ -11,11 +11,12 @@ from model.types.datum import Row
 from planner.interpret.execution import Evaluator, Interpretation, RowFlow, RowSource, Scopes
 from planner.interpret.reach import infallible, is_equality
 from planner.interpret.scalars import compile_scalar, compile_scalars
-from planner.interpret.selection import conjuncts, selection
+from planner.interpret.selection import selection
 from planner.ir.columns import own_columns, shift_columns
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Filter, Join, JoinKind, Relation
 from planner.ir.scalar import Call, Scalar, scalar_type
+from planner.ir.unit import conjuncts
 
 Candidates = Callable[[Row], Sequence[int]]
 """The positions of the right rows that may match a left row."""
@@ -33,7 +34,7 @@ def compile_join(join: Join, execution: Interpretation) -> RowSource:
         return lambda scopes: list(rows_of(beside(scopes), scopes))
     if execution.obvious:
         left = execution.compile_relation(join.left, execution)
-        flow = _matching(join, conjuncts(join.on), [], execution, left)
+        flow = _matching(join, conjuncts(*join.on), [], execution, left)
     else:
         placed = place(join)
         left = execution.compile_relation(placed.join.left, execution)
@@ -57,7 +58,7 @@ def place(join: Join) -> PlacedJoin:
     kept: list[Scalar] = []
     left: list[Scalar] = []
     right: list[Scalar] = []
-    for predicate in conjuncts(join.on):
+    for predicate in conjuncts(*join.on):
         columns = own_columns(predicate) if infallible(predicate) else set()
         if columns and max(columns) < width and join.kind in (JoinKind.INNER, JoinKind.SEMI):
             left.append(predicate)
@@ -142,7 +143,7 @@ def matching(placed: PlacedJoin, execution: Interpretation, left: RowsBeside) ->
 
 def _matching(
     join: Join,
-    predicates: list[Scalar],
+    predicates: Sequence[Scalar],
     equalities: list[tuple[Scalar, Scalar]],
     execution: Interpretation,
     left: RowsBeside,
@@ -196,7 +197,7 @@ def lateral_rows(
 ) -> Callable[[Iterable[Row], Scopes], Iterator[Row]]:
     """Returns the rows that left rows make with those of the right, which is evaluated for each."""
     assert join.kind in (JoinKind.INNER, JoinKind.LEFT), "a lateral join is inner or left"
-    passes = selection(compile_scalars(conjuncts(join.on), execution))
+    passes = selection(compile_scalars(conjuncts(*join.on), execution))
     empty_right: Row = (None,) * relation_desc_of(join.right).arity
 
     def rows_of(lefts: Iterable[Row], scopes: Scopes) -> Iterator[Row]:

@@ -17,18 +17,8 @@ from planner.interpret.gathering import GatheredIndex, gathering
 from planner.interpret.reach import Equality, equality_of, remembered
 from planner.interpret.scalars import compile_scalar, compile_scalars
 from planner.ir.relation import Filter, Relation
-from planner.ir.scalar import And, Scalar
-
-
-def conjuncts(predicates: Sequence[Scalar]) -> list[Scalar]:
-    """Splits ANDs into their conditions."""
-    parts: list[Scalar] = []
-    for predicate in predicates:
-        if isinstance(predicate, And):
-            parts.extend(conjuncts(predicate.operands))
-        else:
-            parts.append(predicate)
-    return parts
+from planner.ir.scalar import Scalar
+from planner.ir.unit import conjuncts
 
 
 def selection(predicates: Sequence[Evaluator]) -> Evaluator:
@@ -55,7 +45,7 @@ def selection(predicates: Sequence[Evaluator]) -> Evaluator:
 def compile_filter(filter_: Filter, execution: Interpretation) -> RowSource:
     """Returns the rows that pass; by a lookup where a predicate compares a column with a row outside."""
     source = execution.compile_relation(filter_.input, execution)
-    predicates = conjuncts(filter_.predicates)
+    predicates = conjuncts(*filter_.predicates)
     if not execution.obvious:
         for index, predicate in enumerate(predicates):
             equality = equality_of(predicate)
@@ -68,7 +58,7 @@ def compile_filter(filter_: Filter, execution: Interpretation) -> RowSource:
     return lambda scopes: [row for row in source(scopes) if passes(row, scopes)]
 
 
-def _lookup(source: RowSource, equality: Equality, rest: list[Scalar], execution: Interpretation) -> RowSource:
+def _lookup(source: RowSource, equality: Equality, rest: Sequence[Scalar], execution: Interpretation) -> RowSource:
     """Returns an index over the input's rows, kept while they are the same list."""
     own, outer = compile_scalar(equality.own, execution), compile_scalar(equality.outer, execution)
     key = key_function(equality.type)
@@ -98,7 +88,7 @@ def _lookup(source: RowSource, equality: Equality, rest: list[Scalar], execution
 
 def filter_flow(filter_: Filter, execution: Interpretation) -> RowFlow:
     """Returns the rows that pass; by a lookup where a predicate compares a column with a row outside."""
-    predicates = conjuncts(filter_.predicates)
+    predicates = conjuncts(*filter_.predicates)
     if execution.endless(filter_.input):
         for index, predicate in enumerate(predicates):
             equality = equality_of(predicate)
@@ -109,7 +99,7 @@ def filter_flow(filter_: Filter, execution: Interpretation) -> RowFlow:
     return lambda scopes: (row for row in source(scopes) if passes(row, scopes))
 
 
-def _lookup_flow(input_: Relation, equality: Equality, rest: list[Scalar], execution: Interpretation) -> RowFlow:
+def _lookup_flow(input_: Relation, equality: Equality, rest: Sequence[Scalar], execution: Interpretation) -> RowFlow:
     """Returns an index over the input's rows, kept while they are the same."""
     source = gathering(input_, execution)
     own, outer = compile_scalar(equality.own, execution), compile_scalar(equality.outer, execution)

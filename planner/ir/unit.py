@@ -35,11 +35,15 @@ def distinct(relation: Relation) -> Relation:
     return Reduce(relation, key, (), desc.names)
 
 
-def conjuncts(scalar: Scalar) -> tuple[Scalar, ...]:
-    """Returns the conditions that AND joins."""
-    if isinstance(scalar, And):
-        return tuple(part for operand in scalar.operands for part in conjuncts(operand))
-    return (scalar,)
+def conjuncts(*predicates: Scalar) -> tuple[Scalar, ...]:
+    """Returns the conditions that AND joins, each alone."""
+    found: list[Scalar] = []
+    for predicate in predicates:
+        if isinstance(predicate, And):
+            found += conjuncts(*predicate.operands)
+        else:
+            found.append(predicate)
+    return tuple(found)
 
 
 def filtered(relation: Relation, predicate: Scalar) -> Relation:

@@ -28,7 +28,8 @@ from planner.ir.relation import (
     Union,
     Window,
 )
-from planner.ir.scalar import And, Column, Scalar
+from planner.ir.scalar import Column, Scalar
+from planner.ir.unit import conjuncts
 from planner.ir.visit import inputs_of, with_inputs
 
 Predicates = tuple[Scalar, ...]
@@ -39,11 +40,8 @@ def push_filters(relation: Relation) -> Relation:
     return _push(relation, ())
 
 
-def _conjuncts(predicates: Sequence[Scalar]) -> Predicates:
-    parts: list[Scalar] = []
-    for predicate in predicates:
-        parts.extend(_conjuncts(predicate.operands) if isinstance(predicate, And) else (predicate,))
-    return tuple(dict.fromkeys(parts))
+def _distinct(predicates: Sequence[Scalar]) -> Predicates:
+    return tuple(dict.fromkeys(conjuncts(*predicates)))
 
 
 def _filtered(relation: Relation, predicates: Sequence[Scalar]) -> Relation:
@@ -54,12 +52,12 @@ def _push(relation: Relation, predicates: Predicates) -> Relation:
     """Pushes conditions that can't fail into `relation`, somewhere."""
     match relation:
         case Filter():
-            parts = _conjuncts(relation.predicates)
+            parts = _distinct(relation.predicates)
             movable = tuple(p for p in parts if infallible(p))
             staying = tuple(p for p in parts if not infallible(p))
             if staying:
                 return Filter(_push(relation.input, (*movable, *predicates)), staying)
-            return _push(relation.input, _conjuncts((*movable, *predicates)))
+            return _push(relation.input, _distinct((*movable, *predicates)))
         case Project():
             moved = tuple(map_columns(p, lambda c: Column(relation.columns[c.index], c.type)) for p in predicates)
             return Project(_push(relation.input, moved), relation.columns)
@@ -125,11 +123,11 @@ def infallible_keys(relation: Reduce) -> frozenset[int]:
 
 def _push_join(join: Join, predicates: Predicates) -> Relation:
     width = relation_desc_of(join.left).arity
-    on = _conjuncts(join.on)
+    on = _distinct(join.on)
     if join.kind is JoinKind.INNER:
         mine = tuple(p for p in on if infallible(p))
         on = tuple(p for p in on if not infallible(p))
-        predicates = _conjuncts((*mine, *predicates))
+        predicates = _distinct((*mine, *predicates))
     to_left = tuple(p for p in predicates if _within(p, 0, width))
     if join.kind in (JoinKind.SEMI, JoinKind.ANTI):
         return _push_semi(join, predicates, on, width)

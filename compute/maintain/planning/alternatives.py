@@ -16,8 +16,8 @@ from model.types.relation_desc import ColumnDesc
 from model.types.scalar_type import BOOL
 from planner.functions.registry import FUNCTIONS
 from planner.interpret.reach import infallible
-from planner.interpret.selection import conjuncts
 from planner.ir.scalar import And, Call, Column, Or, Scalar
+from planner.ir.unit import conjuncts
 
 Conjuncts = tuple[Scalar, ...]
 _ALTERNATIVES_MAX = 9
@@ -53,7 +53,7 @@ def factored(predicate: Scalar) -> Conjuncts:
     p AND r."""
     if not isinstance(predicate, Or):
         return (predicate,)
-    operands = [conjuncts((operand,)) for operand in predicate.operands]
+    operands = [conjuncts(operand) for operand in predicate.operands]
     everywhere = [part for part in operands[0] if all(part in others for others in operands)]
     if not everywhere or any(all(part in everywhere for part in operand) for operand in operands):
         return tuple(everywhere) or (predicate,)
@@ -64,7 +64,7 @@ def factored(predicate: Scalar) -> Conjuncts:
 def _ways(predicate: Scalar) -> list[Conjuncts]:
     match predicate:
         case Or((known, Call("is_null_any", (same,)))) if known == same and _is_comparisons(known):
-            choices = [[(part,), *_is_null(part)] for part in conjuncts((known,))]
+            choices = [[(part,), *_is_null(part)] for part in conjuncts(known)]
             return [tuple(each for way in choice for each in way) for choice in product(*choices)]
         case Or():
             return [way for operand in predicate.operands for way in _ways(operand)]
@@ -84,7 +84,7 @@ def _is_comparisons(predicate: Scalar) -> bool:
         function = FUNCTIONS[part.function]
         return function.name in _COMPARISONS and function.strict and not function.typed
 
-    return all(map(compares, conjuncts((predicate,))))
+    return all(map(compares, conjuncts(predicate)))
 
 
 def _is_null(comparison: Scalar) -> list[Conjuncts]:

@@ -13,9 +13,9 @@ from model.types.relation_desc import RelationDesc
 from planner.functions.registry import FUNCTIONS
 from planner.interpret.joins import sides_of
 from planner.interpret.reach import infallible
-from planner.interpret.selection import conjuncts
 from planner.ir.columns import map_columns, own_columns, shift_columns
 from planner.ir.scalar import TRUE, Call, Column, Scalar
+from planner.ir.unit import conjuncts
 
 Scalars = tuple[Scalar, ...]
 
@@ -87,7 +87,7 @@ def condition_of(on: Sequence[Scalar], left: RelationDesc, right: RelationDesc) 
     right_alone: list[Scalar] = []
     pairs: list[KeyPair] = []
     rest: list[Scalar] = []
-    parts = tuple(dict.fromkeys(part for each in conjuncts(on) for part in factored(each) if part != TRUE))
+    parts = tuple(dict.fromkeys(part for each in conjuncts(*on) for part in factored(each) if part != TRUE))
     for predicate in parts:
         columns = own_columns(predicate)
         pair = _pair(predicate, left, right)

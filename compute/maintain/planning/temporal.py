@@ -18,10 +18,10 @@ from compute.maintain.planning.streams import Streams
 from compute.maintain.steps.delay import DelayStep, TimeBound
 from model.types.scalar_type import BOOL, INT8
 from planner.interpret.reach import infallible
-from planner.interpret.selection import conjuncts
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import Call, Scalar, SessionName, SessionValue
+from planner.ir.unit import conjuncts
 
 _NOW = SessionValue(SessionName.MZ_NOW)
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq"}
@@ -40,7 +40,7 @@ class _Bounds:
 def filter_rows(streams: Streams, segment: Relation, predicates: Sequence[Scalar]) -> Relation:
     """Returns the segment's rows for which all predicates are true, as time goes by. Raises 0A000 for other uses of
     mz_now()."""
-    parts = conjuncts(predicates)
+    parts = conjuncts(*predicates)
     temporal = [part for part in parts if reads_now(part)]
     if not temporal:
         return filtered(segment, predicates)

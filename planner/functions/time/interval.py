@@ -51,26 +51,18 @@ def scale_interval(interval: Interval, factor: float) -> Interval:
     """Multiplies each part by `factor`; what a part can't hold falls to the next smaller one."""
     if not math.isfinite(factor):
         raise datetime_overflow("interval")
-    months_exact = interval.months * factor
-    days_exact = interval.days * factor
-    if abs(months_exact) >= _INT4_END or abs(days_exact) >= _INT4_END:
-        raise datetime_overflow("interval")
-    months, days = math.trunc(months_exact), math.trunc(days_exact)
-    month_rest = _rounded_fraction((months_exact - months) * _DAYS_PER_MONTH)
-    second_rest = _rounded_fraction((days_exact - days + month_rest - math.trunc(month_rest)) * 86_400.0)
-    if abs(second_rest) >= 86_400.0:
-        days += math.trunc(second_rest / 86_400.0)
-        second_rest -= math.trunc(second_rest / 86_400.0) * 86_400.0
-    days += math.trunc(month_rest)
-    micros = _whole_micros(interval.microseconds * factor + second_rest * 1e6)
-    return checked(Interval(months, days, micros))
+    return _of_exact(interval.months * factor, interval.days * factor, interval.microseconds * factor)
 
 
 def divide_interval(interval: Interval, divisor: float) -> Interval:
+    """Divides each part by `divisor`; what a part can't hold falls to the next smaller one."""
     if divisor == 0:
         raise division_by_zero()
-    months_exact = interval.months / divisor
-    days_exact = interval.days / divisor
+    return _of_exact(interval.months / divisor, interval.days / divisor, interval.microseconds / divisor)
+
+
+def _of_exact(months_exact: float, days_exact: float, micros_exact: float) -> Interval:
+    """Returns the interval of parts with fractions; raises 22008 for parts that are too large."""
     if not (abs(months_exact) < _INT4_END and abs(days_exact) < _INT4_END):
         raise datetime_overflow("interval")
     months, days = math.trunc(months_exact), math.trunc(days_exact)
@@ -80,7 +72,7 @@ def divide_interval(interval: Interval, divisor: float) -> Interval:
         days += math.trunc(second_rest / 86_400.0)
         second_rest -= math.trunc(second_rest / 86_400.0) * 86_400.0
     days += math.trunc(month_rest)
-    return checked(Interval(months, days, _whole_micros(interval.microseconds / divisor + second_rest * 1e6)))
+    return checked(Interval(months, days, _whole_micros(micros_exact + second_rest * 1e6)))
 
 
 def _carry(amount: int, unit: int) -> tuple[int, int]:

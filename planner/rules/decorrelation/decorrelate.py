@@ -64,7 +64,7 @@ from planner.rules.decorrelation.frame import (
     same_columns,
 )
 from planner.rules.decorrelation.lateral import joins_at_once, side_by_side
-from planner.rules.decorrelation.lift_subqueries import conjuncts, filtered, joined, lifted
+from planner.rules.decorrelation.lift_subqueries import filtered, joined, lifted, open_conjuncts
 from planner.rules.decorrelation.local_ids import renumbered, substituted
 from planner.rules.decorrelation.matched import Matched, above, columns_of, matched, of_no_rows
 
@@ -192,7 +192,7 @@ class _Decorrelation:
         return OuterFrame(distinct, {(1, column): at for at, column in enumerate(columns)}), on
 
     def lateral(self, kind: JoinKind, left: Relation, right: Relation, on: tuple[Scalar, ...] = ()) -> Relation:
-        on = tuple(conjuncts(on))
+        on = tuple(open_conjuncts(on))
         if not self.correlated(right):
             return joined(self, Join(kind, left, self.applied(right, TOP), on))
         if kind is JoinKind.INNER and _row_by_row(right):

@@ -42,6 +42,7 @@ from planner.ir.scalar import (
     SubqueryCompare,
     SubqueryValue,
 )
+from planner.ir.unit import conjuncts
 from planner.rules.decimals.outer import decimals_read_anywhere
 from planner.rules.decorrelation.failing import at_most_one, has_subquery, sides
 from planner.rules.decorrelation.frame import beside, distinct_columns, projected, reads_outside, same_columns
@@ -116,20 +117,14 @@ def _rows_that_exist(relation: Relation) -> Relation:
             return relation
 
 
-def conjuncts(predicates: Sequence[Scalar]) -> list[Scalar]:
+def open_conjuncts(predicates: Sequence[Scalar]) -> list[Scalar]:
     """Returns the conditions joined by AND, each alone, without conditions that are always true."""
-    found: list[Scalar] = []
-    for predicate in predicates:
-        if isinstance(predicate, And):
-            found += conjuncts(predicate.operands)
-        elif predicate != TRUE:
-            found.append(predicate)
-    return found
+    return [each for each in conjuncts(*predicates) if each != TRUE]
 
 
 def filtered(rest: Rest, below: Relation, predicates: Sequence[Scalar]) -> Relation:
     """Returns the rows of `below` for which all predicates are true. What can fail is asked last."""
-    parts = conjuncts(predicates)
+    parts = open_conjuncts(predicates)
     first = [each for each in parts if infallible(each)]
     relation: Relation = Filter(below, tuple(first)) if first else below
     last: list[Scalar] = []
@@ -154,7 +149,7 @@ def _joined_once(rest: Rest, left: Relation, existence: _Existence) -> Relation:
     def build(shared: Relation, found: Matched) -> Relation:
         on = [*found.on]
         if existence.condition is not None:
-            on += conjuncts([replaced(existence.condition, found.outputs)])
+            on += open_conjuncts([replaced(existence.condition, found.outputs)])
         return Join(existence.kind, shared, found.relation, tuple(beside(each, width) for each in on))
 
     def accept(found: Matched) -> bool:
@@ -294,7 +289,7 @@ def _decided_on_the_right(rest: Rest, join: Join, left: Relation) -> Relation:
     subqueries read decides them there."""
     width = relation_desc_of(left).arity
     right_width = relation_desc_of(join.right).arity
-    parts = conjuncts(join.on)
+    parts = open_conjuncts(join.on)
     asking = [conjunct for conjunct in parts if has_subquery(conjunct)]
     columns = sorted({column for conjunct in asking for column in own_columns(conjunct) if column < width})
     shown = sorted({at for conjunct in asking for at in decimals_read_anywhere(conjunct) if at < width})
