@@ -109,18 +109,24 @@ class TableWriter:
     async def add_rows(self, rows: Sequence[Row]) -> None:
         """Adds rows to insert; raises SqlError 23502, 23514 or, for a number that does not fit its column, 22003."""
         if not self._scale.is_large(rows):
-            await self.add(arrow_rows(rows, self._item.desc, self._item.id))
+            await self._add(arrow_rows(rows, self._item.desc, self._item.id), rows)
             return
         await asyncio.to_thread(require_storable, rows, self._item.desc, self._item.id)
         for part in self._scale.parts(rows):
-            await self.add(await asyncio.to_thread(arrow_rows, part, self._item.desc, self._item.id))
+            await self._add(await asyncio.to_thread(arrow_rows, part, self._item.desc, self._item.id), part)
 
     async def add(self, table: pa.Table) -> None:
         """Adds rows to insert, as columns c0, c1, …"""
-        table = in_stored_form(table, self._item.desc, self._item.id)
+        await self._add(in_stored_form(table, self._item.desc, self._item.id), None)
+
+    async def _add(self, table: pa.Table, rows: Sequence[Row] | None) -> None:
+        """Adds rows in their stored form; `rows` are the same rows, where they are known as such: rules then need not
+        make them of the table again."""
         check_not_null(table, self._item, self._execution)
         if self._rules is not None:
-            self._rules.assert_rows(await rows_of(table, self._item.desc))
+            if rows is None or not come_back_unchanged(self._item.desc.types):
+                rows = await rows_of(table, self._item.desc)
+            self._rules.assert_rows(rows)
         self.rows += table.num_rows
         await self._writer.add(table)
 
