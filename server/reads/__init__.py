@@ -1,6 +1,7 @@
 """A query's rows at one timestamp.
 
 reading        the door
+answers        the choice of who answers a query
 read_point     holds taken, the timestamp chosen, inputs waited for
 later_reads    when a transaction that goes on to write may read later than before
 source_reads   how far sources have to be for a read

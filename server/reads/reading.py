@@ -52,6 +52,22 @@ from server.planning.access import IndexAccess, UsedIndex, asked_columns
 from server.planning.arranged_query import ArrangedQuery
 from server.planning.long_texts import planned_apart
 from server.planning.statement_plans import ReadSet, read_set
+from server.reads.answers import (
+    ByIndex,
+    ByIndexes,
+    ByInterpreter,
+    BySpark,
+    InTurn,
+    OfConstant,
+    OfKey,
+    OfProjection,
+    OfRead,
+    immediate_choice,
+    indexes_of,
+    lasting_choice,
+    way_without_tables,
+    ways_of,
+)
 from server.reads.index_reading import ROWS_A_BATCH, FoundRows, IndexReader, begun
 from server.reads.keys_read import keys_read, keys_said
 from server.reads.projection import projected
@@ -103,22 +119,17 @@ class Reader(ReadPoints):
     ) -> AsyncGenerator[Sequence[Row]]:
         """Yields the query's rows in batches, or writes them to `pieces`. `access` is the index that may answer,
         `arranged` the query over indexes of views."""
-        facts, finishing = await self._execution.worked_out(facts_of, query), query.finishing
-        parts, several = facts.parts, facts.branches if reads.user else ()
-        if parts is not None and (reads.user or finishing.order or finishing.limit is not None):
-            async with contextlib.aclosing(self._projected(parts, reads, as_of)) as batches:
-                async for batch in batches:
-                    yield batch
-            return
-        if several:
-            async with contextlib.aclosing(self._in_turn(several, reads, as_of)) as batches:
-                async for batch in batches:
-                    yield batch
-            return
+        facts = await self._execution.worked_out(facts_of, query)
         with ExitStack() as holds:
-            found = await self._found(query, reads, as_of, access, arranged, holds, pieces)
-            if as_of is None:
-                note(query, reads, self._execution)
+            match lasting_choice(facts, query.finishing, reads):
+                case OfProjection(parts):
+                    found: FoundRows = self._projected(parts, reads, as_of)
+                case InTurn(queries):
+                    found = self._in_turn(queries, reads, as_of)
+                case OfRead():
+                    found = await self._found(query, reads, as_of, access, arranged, holds, pieces)
+                    if as_of is None:
+                        note(query, reads, self._execution)
             async with contextlib.aclosing(in_batches(found)) as batches:
                 async for batch in batches:
                     yield batch
@@ -134,12 +145,15 @@ class Reader(ReadPoints):
         """Returns rows like `rows`, but complete for a constant query, or a lookup of few rows by key: the commonest
         answers skip the layers of a result that is yet to come."""
         execution = self._execution
-        if as_of is None and not (execution.long or execution.later) and facts_of(query).parts is None:
+        if as_of is None and not (execution.long or execution.later):
             found: FoundRows | None = None
-            if access is not None and access.keys is not None:
-                found = await self._found_by_key(query, reads, access)
-            elif access is None and not (reads.user or reads.system or reads.timed):
-                found = self._rows_of_none(query)
+            match immediate_choice(facts_of(query), reads, access):
+                case OfKey(by_key):
+                    found = await self._found_by_key(query, reads, by_key)
+                case OfConstant():
+                    found = self._rows_of_none(query)
+                case None:
+                    pass
             if found is not None:
                 return found
         return self.rows(query, reads, as_of, access, arranged)
@@ -202,34 +216,52 @@ class Reader(ReadPoints):
             self.look_again()
             unfolded, read = await self._unfolded(query, reads, as_of, given_up)
             if not read.user:
-                if (await self._execution.worked_out(facts_of, unfolded)).gathers:
-                    return self._batches(unfolded, read, as_of, TIMESTAMP_MIN)
-                return await self._system_rows(unfolded, read, as_of)
+                match way_without_tables(await self._execution.worked_out(facts_of, unfolded)):
+                    case ByInterpreter():
+                        return await self._system_rows(unfolded, read, as_of)
+                    case BySpark():
+                        return self._batches(unfolded, read, as_of, TIMESTAMP_MIN)
             if access is not None and not index.usable_for(access):
                 access = None
             if arranged is not None and (unfolded is not query or not index.usable_together(arranged)):
                 arranged = None
-            used = [] if access is None else [access.index]
-            used += [] if arranged is None else arranged.indexes
+            ways = ways_of(access, arranged)
             try:
-                collections = [each.collection for each in used]
                 keys = await self._keys_read(unfolded, read, access)
-                timestamp = (await self.read_point(read, as_of, holds, collections, keys)).timestamp
-                found = None if access is None else await self._of_index(index, access, timestamp)
-                if found is None and arranged is not None and await index.readable_together(arranged, timestamp):
-                    await self.wait_for(arranged.reads, timestamp)
-                    found = await begun(self._batches(arranged.query, read, as_of, timestamp, arranged.indexes, pieces))
-                if found is None and used:
-                    await self.wait_for(read.user, timestamp)
+                timestamp = (await self.read_point(read, as_of, holds, indexes_of(ways), keys)).timestamp
+                for way in ways:
+                    match way:
+                        case ByIndex(by_key):
+                            found = await self._of_index(index, by_key, timestamp)
+                        case ByIndexes(together):
+                            found = await self._of_indexes(index, together, read, as_of, timestamp, pieces)
+                        case BySpark(waits):
+                            if waits:
+                                await self.wait_for(read.user, timestamp)
+                            found = self._batches(unfolded, read, as_of, timestamp, (), pieces)
+                    if found is not None:
+                        return found
             except ItemNotMaintained as error:
                 given_up.add(error.id)
-                continue
             except SqlError:
                 if read.user <= given_up or not self.replaced(read.user):
                     raise
                 given_up |= read.user
-                continue
-            return self._batches(unfolded, read, as_of, timestamp, (), pieces) if found is None else found
+
+    async def _of_indexes(
+        self,
+        index: IndexReader,
+        arranged: ArrangedQuery,
+        reads: ReadSet,
+        as_of: AsOf | None,
+        timestamp: Timestamp,
+        pieces: Pieces | None,
+    ) -> FoundRows | None:
+        """Returns the rows of a query over indexes of views; None when they give way."""
+        if not await index.readable_together(arranged, timestamp):
+            return None
+        await self.wait_for(arranged.reads, timestamp)
+        return await begun(self._batches(arranged.query, reads, as_of, timestamp, arranged.indexes, pieces))
 
     async def begin(self, query: Query, reads: ReadSet) -> None:
         """Chooses the time of a transaction whose first read the query is."""
