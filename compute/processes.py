@@ -72,9 +72,9 @@ def is_busy(pid: int) -> bool:
 
 
 class AwaitedProcess:
-    """Whether a process that starts, or was asked something, is still to be waited for: since its start, or since now
-    where it is `asked`, it has had a processor for less than `processor_s`, and was not idle at `idle_looks` looks in a
-    row. One that a starved machine keeps waiting is ready to run, and not idle."""
+    """A process that starts, or was asked something, and is waited for until it is hopeless: since its start, or since
+    now where it is `asked`, it has had a processor for less than `processor_s`, and was not idle at `idle_looks` looks
+    in a row. One that a starved machine keeps waiting is ready to run, and not idle."""
 
     def __init__(self, pid: int, processor_s: float, idle_looks: int, *, asked: bool = False) -> None:
         found = stat_of(pid) if asked else None
@@ -95,9 +95,8 @@ class AwaitedProcess:
 
 
 class UsableTime:
-    """The time in which a process could have worked since now, until that is `seconds`: for which it has had a
-    processor, and, of looks that are `LOOK_S` apart, those at which it wanted none. Time in which a starved machine
-    keeps a process waiting is none of it."""
+    """The time in which a process could have worked, up to `seconds`: its processor time, and looks, `LOOK_S` apart, at
+    which the process wanted no processor. Waiting for a processor of a starved machine does not count."""
 
     def __init__(self, pid: int, seconds: float) -> None:
         found = stat_of(pid)

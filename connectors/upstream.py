@@ -37,7 +37,7 @@ class FetchedRange:
 
     @property
     def counted(self) -> int:
-        """Records, or changes of tables."""
+        """Returns the number of records, or of changes of tables."""
         return sum((int(table.num_rows) for table in self.tables.values()), int(self.records.num_rows))
 
     @property

@@ -67,7 +67,7 @@ class Definer:
 
 
 class BodyForm(StrEnum):
-    """How the body of a function is written: as a string, after RETURN, between BEGIN ATOMIC and END."""
+    """The form in which the body of a function is written: as a string, after RETURN, between BEGIN ATOMIC and END."""
 
     STRING = "string"
     RETURN = "return"
@@ -75,7 +75,7 @@ class BodyForm(StrEnum):
 
 
 class FunctionPart(StrEnum):
-    """What pg_get_functiondef and its kin print of a function."""
+    """A part of a function that pg_get_functiondef or its kin print."""
 
     DEFINITION = "definition"
     ARGUMENTS = "arguments"

@@ -39,7 +39,7 @@ def read_password(file: Path) -> str:
 
 
 class ServeDoorOptions(BaseSettings):
-    """Where clients come in: addresses, passwords, certificates, rules and bounds."""
+    """The doors by which clients come in: addresses, passwords, certificates, rules and bounds."""
 
     model_config = SettingsConfigDict(env_prefix="HEADWATER_", frozen=True)
 

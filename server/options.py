@@ -118,7 +118,7 @@ class ServeOptions(ServeDoorOptions, ServeReplicaOptions):
 
     @property
     def pass_file(self) -> Path:
-        """Where a password goes that the server has made itself."""
+        """Returns where a password goes that the server has made itself."""
         return self.data_dir / "pgpass"
 
     @property

@@ -63,7 +63,7 @@ class SubscribedShape:
 
 
 class CapabilityChecks(Protocol):
-    """Whether a capability is valid."""
+    """The checks of a capability."""
 
     def validate(self, capability: ReadCapability) -> Collection: ...
 

@@ -70,8 +70,8 @@ class WrittenRows:
 
     @property
     def size(self) -> int:
-        """In bytes, about, with what is found out of the rows: Arrow takes more for each column of a small table than
-        the values do, and rows that are few are kept once more as Python's."""
+        """Returns the size in bytes, about, with what is found out of the rows: Arrow takes more for each column of a
+        small table than the values do, and rows that are few are kept once more as Python's."""
         return sum(map(_size, self._tables))
 
     def meets(self, key: KeyColumns, identities: Identities) -> bool:

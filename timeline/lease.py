@@ -220,7 +220,7 @@ class Lease:
 
 @dataclass(slots=True)
 class LeaseWatch:
-    """What a standby has seen of the leader. Pure: `now_ns` is that of a clock which only goes forward.
+    """A standby's view of the leader. Pure: `now_ns` is that of a clock which only goes forward.
 
     `lease_ms`: the leader's; until a leader has told its own, the standby's.
     `waits`: the standby waits for so many leases' time.

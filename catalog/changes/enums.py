@@ -38,7 +38,7 @@ Labels = tuple[tuple[str, float], ...]
 
 
 def first_labels(labels: tuple[str, ...]) -> Labels:
-    """Positions of a new type's labels, from 1."""
+    """Returns the positions of a new type's labels, from 1."""
     return tuple((label, float(number)) for number, label in enumerate(labels, 1))
 
 

@@ -101,7 +101,8 @@ class MaintainedStatus:
 
 @dataclass(frozen=True, slots=True)
 class MissedIndex:
-    """How many reads, since when, of a whole relation asked for the rows with given values in columns."""
+    """An index that is missing: the count of reads of a whole relation that asked for the rows with given values in
+    columns, and when counting began."""
 
     on: GlobalId
     columns: tuple[str, ...]
@@ -111,7 +112,8 @@ class MissedIndex:
 
 @dataclass(frozen=True, slots=True)
 class IndexUse:
-    """When each index was read last, by its collection, and the reads that an index would have answered."""
+    """The use of indexes: when each was read last, by its collection, and the reads that an index would have
+    answered."""
 
     last: Mapping[GlobalId, Timestamp] = field(default_factory=dict)
     missed: tuple[MissedIndex, ...] = ()

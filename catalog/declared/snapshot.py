@@ -98,7 +98,7 @@ class StatementStatus(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Durations:
-    """What is known of a number of durations, in ms."""
+    """A summary of durations, in ms."""
 
     count: int
     total: float
@@ -359,8 +359,8 @@ class SinkStatus:
 
 @dataclass(frozen=True, slots=True)
 class ReplicaFigures:
-    """What the process of a replica and its children use. `cpu_nano_cores`: a billion for each processor that was
-    busy all the time since the sample before; None where there was none."""
+    """The use of a replica's process and its children. `cpu_nano_cores`: a billion for each processor that was busy all
+    the time since the sample before; None where there was none."""
 
     replica: str
     cpu_nano_cores: int | None

@@ -18,7 +18,8 @@ _NOTHING = (0, frozenset[int]())
 
 @dataclass(frozen=True, slots=True)
 class CatalogUpdates:
-    """What can be written to in one state of the catalog, as catalog.declared.snapshot.UpdatableRelations."""
+    """The relations that can be written to in one state of the catalog, as
+    catalog.declared.snapshot.UpdatableRelations."""
 
     state: CatalogState
     _known: dict[GlobalId, tuple[int, frozenset[int]]] = field(default_factory=dict, compare=False, repr=False)

@@ -10,7 +10,7 @@ from planner.catalog_view import QualifiedName
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """In kept SQL, a view's for example, `name` stands for item `id`, with these names of columns."""
+    """A name in kept SQL, a view's for example: `name` stands for item `id`, with these names of columns."""
 
     name: QualifiedName
     id: GlobalId

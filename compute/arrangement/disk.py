@@ -14,7 +14,8 @@ _NO_LINKS = (errno.EXDEV, errno.EPERM, errno.EMLINK, errno.ENOTSUP)
 
 
 class Disk(Protocol):
-    """Each raises OSError. What was not synced may be lost in a crash, wholly or in part."""
+    """The files of a store. Each method raises OSError. What was not synced may be lost in a crash, wholly or in
+    part."""
 
     def create(self, path: Path) -> BinaryIO:
         """Creates a file in an existing directory, open for writing."""

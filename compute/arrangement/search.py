@@ -104,7 +104,8 @@ def few_ranges(block: Block, probes: Sequence[tuple[int, int]]) -> tuple[Indices
 
 
 def expanded(place: Indices, low: Indices, count: Indices, chunk_rows: int) -> Iterator[tuple[Indices, Indices]]:
-    """Pairs (place[i], row) for each row of low[i]…low[i] + count[i] - 1, in chunks of at most `chunk_rows` pairs."""
+    """Yields the pairs (place[i], row) for each row of low[i]…low[i] + count[i] - 1, in chunks of at most `chunk_rows`
+    pairs."""
     ends = np.cumsum(count)
     total = int(ends[-1]) if len(ends) else 0
     for start in range(0, total, chunk_rows):

@@ -94,7 +94,7 @@ def grouped(numbers: Numbers, columns: Sequence[pa.Array], *, sorted_pieces: boo
 
 
 def _order(numbers: Numbers, sorted_pieces: bool) -> Indices:
-    """Positions in the order of the numbers. Few share the first: only those are looked at twice."""
+    """Returns the positions in the order of the numbers. Few share the first: only those are looked at twice."""
     first = numbers[0]
     order = np.argsort(first, kind="stable" if sorted_pieces else None)
     in_order = first[order]

@@ -84,7 +84,7 @@ class BatchStore(Protocol):
 
 
 class BatchPlace(Protocol):
-    """Where a store's files lie, as plain data that a task of another process can be sent."""
+    """The place of a store's files, as plain data that a task of another process can be sent."""
 
     def store(self, token: str) -> AbstractContextManager[BatchStore]:
         """Opens a store that writes files whose names begin with the token, which nobody else uses. Raises OSError."""

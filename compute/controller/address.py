@@ -15,7 +15,7 @@ _SILENT_LOOKS = 60
 
 @dataclass(slots=True)
 class CountedLooks:
-    """So many are `left`."""
+    """A wait of a bounded number of looks, of which `left` are left."""
 
     left: int
 

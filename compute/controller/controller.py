@@ -265,8 +265,8 @@ class ComputeController:
         return any(replica.phase is ReplicaPhase.READY for replica in self._replicas)
 
     def _standstill(self) -> Silence:
-        """Returns how long the leader is waited for from now on with what takes it a second or two: how long a process
-        can have worked here; so many looks elsewhere, and while no replica leads."""
+        """Returns how long to wait for work of the leader's that should take a second or two: by the time in which a
+        process here could have worked; by a number of looks elsewhere, and while no replica leads."""
         pid = None if self._leader is None else self._leader.host.pid
         return CountedLooks(_STANDSTILL_LOOKS) if pid is None else UsableTime(pid, _STANDSTILL_LOOKS * LOOK_S)
 

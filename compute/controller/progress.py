@@ -70,8 +70,8 @@ class ExportProgress:
                 tracked.waiting.remove(entry)
 
     async def wait_while_working(self, id_: GlobalId, time: Timestamp, patience: Patience) -> None:
-        """Waits like `wait_for_upper` for what takes the replica that leads a second or two. StandsStill once that
-        replica could have worked for a minute."""
+        """Waits like `wait_for_upper` for work of a second or two. StandsStill once the leading replica could have
+        worked for a minute."""
         cluster = self._exports.tracked(id_).cluster
         led = {cluster.leader: cluster.standstill()}
         waiting = asyncio.ensure_future(self.wait_for_upper(id_, time, patience))

@@ -21,7 +21,7 @@ class ReplicaPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ObservedReconciliation:
-    """What a replica told of its dataflows at wall time `at_ms`, when it was told everything from the beginning."""
+    """A replica's report on its dataflows at wall time `at_ms`, when it was told everything from the beginning."""
 
     at_ms: int
     outcome: Reconciled

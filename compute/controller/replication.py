@@ -70,7 +70,7 @@ class ExportFrontiers:
 
 @dataclass(slots=True)
 class ExportOfReplicas:
-    """What the replicas that run an export have said of it.
+    """The reports on an export by the replicas that run it.
 
     `replicas`: those that maintain it at present; each may have said nothing yet.
     `frontiers`: what is told.

@@ -25,7 +25,7 @@ _QUIET_LOOKS = 25
 
 
 class Standing:
-    """What was heard of the replicas at the last look."""
+    """The replicas' messages as of the last look."""
 
     def __init__(self) -> None:
         self._heard: dict[ReplicaConnection, int] = {}

@@ -108,8 +108,8 @@ class TaskKernel:
 
 @dataclass(frozen=True, slots=True)
 class StepTask:
-    """What the tasks of one job have to do, each on one of `partitions`. `token` begins the names of all that they
-    write: batches go to `place`, the kernel's output to the directory `exchange`, which is there while the tick is.
+    """The work of one job's tasks, each on one of `partitions`. `token` begins the names of all that they write:
+    batches go to `place`, the kernel's output to the directory `exchange`, which is there while the tick is.
 
     `files` are changes that are sorted already, `state` what the kernel finds of earlier ticks. `few_bytes`: fewer to
     be sorted or merged are not worth a process of their own. `code`: of the process that made it.
@@ -129,7 +129,7 @@ class StepTask:
 
 
 class StepDone(msgspec.Struct, frozen=True):
-    """What one attempt has done. All of it is small but `errors`: a stream of Arrow's with err, time, diff.
+    """The result of one attempt. All of it is small but `errors`: a stream of Arrow's with err, time, diff.
 
     `files`: by name the file of each arrangement that has got rows.
     `seconds`: its processor time. `in_task`: a task has made the attempt, and not the process that wants it made.

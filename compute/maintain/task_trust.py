@@ -43,7 +43,8 @@ class NoNote:
 
 
 class TaskTrust:
-    """How tasks have fared at the ticks of one dataflow. A note that can't be written is not: ticks go on."""
+    """The record of tasks that succeeded and failed at the ticks of one dataflow. A note that can't be written is not:
+    ticks go on."""
 
     def __init__(self, note: FailureNote | None = None) -> None:
         self._note = note or NoNote()

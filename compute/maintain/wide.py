@@ -47,8 +47,8 @@ from model.time.timestamp import Timestamp
 
 @dataclass(frozen=True, slots=True)
 class WideBounds:
-    """From how much on tasks are worth it: `rows` that a step's inputs read; and more than `few_bytes` that are left of
-    them, as files of Spark's."""
+    """The bounds from which on tasks are worth it: `rows` that a step's inputs read; and more than `few_bytes` that are
+    left of them, as files of Spark's."""
 
     rows: int
     few_bytes: int
@@ -73,8 +73,8 @@ class SegmentRows:
 
 @dataclass(frozen=True, slots=True)
 class WideSteps:
-    """Where wide steps run, on how many partitions, and from how much on: in a first tick, and in a later one; and from
-    how much on tasks do the merges that are due behind such ticks."""
+    """The place where wide steps run, on how many partitions, and from how much on: in a first tick, and in a later
+    one; and from how much on tasks do the merges that are due behind such ticks."""
 
     pool: TaskPool[SegmentRows]
     partitions: Callable[[], int]
@@ -89,7 +89,7 @@ class WideSteps:
 
 @dataclass(frozen=True, slots=True)
 class WideResult:
-    """What came of a wide step: rows added to its arrangements, rows that its kernel has read, its change, how many
+    """The result of a wide step: rows added to its arrangements, rows that its kernel has read, its change, how many
     tasks there were, and how long those have worked together. Without tasks, all was done here after all."""
 
     rows_in: int

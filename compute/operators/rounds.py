@@ -57,7 +57,8 @@ def held(rendered: Rendered, table: pa.Table, context: Context) -> Kept:
 
 
 def has_asked_rows(asked: Asked, context: Context) -> bool:
-    """Returns whether the rows so far are enough, or are errors; `context` has them for the recursion."""
+    """Returns whether a recursion has yielded as many rows as are asked for, or an error. `context` holds the rows that
+    its rounds have yielded so far."""
     locals_, shared = dict(context.locals), len(context.shared)
     for local_id, value in asked.lets:
         if local_id not in context.locals:

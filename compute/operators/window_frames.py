@@ -28,7 +28,7 @@ class FrameRows:
 
     @property
     def group(self) -> str:
-        """Whole groups, in no order."""
+        """Returns the window of whole groups, in no order."""
         return f"PARTITION BY {', '.join(self.partition)}" if self.partition else ""
 
     @property

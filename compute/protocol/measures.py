@@ -19,7 +19,7 @@ class ArrangementMeasure:
 
 @dataclass(frozen=True, slots=True)
 class StepMeasure:
-    """What a step of the dataflow's plan has done in one tick, or in several together.
+    """The work of a step of the dataflow's plan in one tick, or in several together.
 
     `rows_in` were added to its arrangements, `rows_read` were read and looked up, `rows_out` are its output; the first
     of several steps counts what they share. `elapsed_ms` does not count what a tick waits for others. `tasks` have
@@ -38,7 +38,7 @@ class StepMeasure:
 
 @dataclass(frozen=True, slots=True)
 class OperatorMeasure:
-    """What an operator of Spark's plan has done for a peek, `depth` levels below the plan's first.
+    """The work of an operator of Spark's plan for a peek, `depth` levels below the plan's first.
 
     `rows` left it, in `elapsed_ms` of all its tasks together, `bytes` went to other tasks, and `spilled_bytes` had no
     room in memory. None for what Spark does not count, or is nothing.
@@ -97,7 +97,7 @@ class CheckpointMeasure:
 
 @dataclass(frozen=True, slots=True)
 class RepairMeasure:
-    """What was found to be wrong in a materialized view since its replica started.
+    """The errors found in a materialized view since its replica started.
 
     `refused`: writes that would have taken rows that the view does not hold.
     `rows`: rows that were dropped or added because they were wrong or missing when the view was built anew.

@@ -97,7 +97,7 @@ def key_attributes(columns: list[list[Any]], desc: RelationDesc) -> list[Item]:
 
 
 def items_of(documents: pa.Table, desc: RelationDesc) -> list[Item]:
-    """Items of whole documents."""
+    """Returns the items of whole documents."""
     writers = [(name, attribute_writer(type_)) for name, type_ in zip(desc.names, desc.types, strict=True)]
     columns = [column_from_arrow(documents.column(column_name(at)), type_) for at, type_ in enumerate(desc.types)]
     return [

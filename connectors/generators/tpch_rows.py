@@ -81,7 +81,7 @@ class TpchRows:
         return [pa.array(keys), name, *self._business("supplier", numbers), self._comment("supplier", numbers)]
 
     def _business(self, who: str, numbers: Integers) -> Columns:
-        """Address, nation, phone and balance."""
+        """Returns address, nation, phone and balance."""
         nation = self._draws(f"{who} nation").below(numbers, len(_NATIONS))
         parts = [pa.array(nation + 10).cast(pa.string())]
         for group, (least, bound) in enumerate(((100, 900), (100, 900), (1_000, 9_000))):

@@ -51,7 +51,7 @@ class IndexTold(Struct):
 
 
 class Counted(Struct):
-    """How many documents an index has."""
+    """The count of an index's documents."""
 
     count: int
 

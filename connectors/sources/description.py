@@ -152,7 +152,7 @@ class ReclockedCollection:
 
 @dataclass(frozen=True, slots=True)
 class BindingPolicy:
-    """When a binding is made: when records have arrived, and at the latest every `interval_ms`; a binding covers at
+    """The moments of bindings: when records have arrived, and at the latest every `interval_ms`; a binding covers at
     most `records_max` records and `bytes_max` bytes."""
 
     interval_ms: int = 1_000

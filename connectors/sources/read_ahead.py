@@ -34,7 +34,7 @@ class Sized(Protocol):
 
     @property
     def size(self) -> int:
-        """Bytes, about."""
+        """Returns the number of bytes, about."""
 
 
 Piece = TypeVar("Piece", bound=Sized)

@@ -63,7 +63,7 @@ class SqlError(Exception):
         self.source = source
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Errors are pickled with all their fields, for other processes."""
+        """Has errors pickled with all their fields, for other processes."""
         fields = (self.sqlstate, self.message, self.detail, self.hint, self.position, self.severity, self.context)
         return _remade, (*fields, self.subject, self.source)
 

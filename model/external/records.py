@@ -88,8 +88,8 @@ class Envelope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordEncoding:
-    """How rows are made of records: first the key's columns, where wanted, then the value's, then the metadata's, in
-    order."""
+    """The rule by which rows are made of records: first the key's columns, where wanted, then the value's, then the
+    metadata's, in order."""
 
     key: KeyFormat | None
     value: ValueFormat

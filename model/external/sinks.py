@@ -113,7 +113,7 @@ class ConnectedStore:
 
     @property
     def registries(self) -> tuple[GlobalId, ...]:
-        """Connections to where schemas are registered."""
+        """Returns the connections to where schemas are registered."""
         formats = (self.key_format, self.format)
         return tuple(each.registry for each in formats if isinstance(each, RegistryFormat))
 
@@ -141,7 +141,7 @@ SinkTarget = SqliteTable | DirectoryOfFiles | LakeDirectory | ConnectorProgram |
 
 @dataclass(frozen=True, slots=True)
 class SinkPolicy:
-    """When transactions close.
+    """The bounds at which a sink's transactions close.
 
     `age_ms`: the least time between the beginnings of two
     `rows_max`: about so many rows close one, at a whole timestamp

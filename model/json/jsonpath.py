@@ -178,7 +178,8 @@ PREDICATES = (Comparison, Both, Either, Not, IsUnknown, PathExists, StartsWith, 
 
 @dataclass(frozen=True, slots=True)
 class JsonPath:
-    """In strict mode what doesn't fit the path is an error; in lax mode arrays are wrapped and unwrapped as needed."""
+    """A path into JSON. In strict mode a value that doesn't fit the path is an error; in lax mode arrays are wrapped
+    and unwrapped as needed."""
 
     strict: bool
     expression: Expression

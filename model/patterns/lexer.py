@@ -132,7 +132,7 @@ class Lexer:
         return QuantifierToken(least, most, Preference.NONE if exact else preference)
 
     def _skip(self) -> None:
-        """Blanks and comments."""
+        """Skips blanks and comments."""
         pattern = self._pattern
         while self._position < len(pattern):
             if pattern[self._position] == "#":

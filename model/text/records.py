@@ -17,7 +17,7 @@ _DOUBLED = re.compile(r'(["\\])')
 
 
 def parse_record(text: str) -> tuple[Datum, ...]:
-    """Always 0A000, as in PostgreSQL."""
+    """Raises 0A000 always, as in PostgreSQL."""
     raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "input of anonymous composite types is not implemented")
 
 

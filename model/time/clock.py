@@ -13,7 +13,7 @@ class Clock(Protocol):
         ...
 
     def elapsed_ns(self) -> int:
-        """Nanoseconds since some moment; never jumps, and counts what the machine slept."""
+        """Returns the nanoseconds since some moment; the number never jumps, and counts what the machine slept."""
         ...
 
     async def sleep(self, seconds: float) -> None:

@@ -181,7 +181,8 @@ def _letter(expressions: Expressions, value: Scalar, indices: Sequence[Any], loc
 
 
 def _members(expressions: Expressions, value: Scalar, indices: Sequence[Any], location: int) -> Scalar:
-    """Subscripts of jsonb are the path of `#>`: a number is an element of arrays, and so is a text that is one."""
+    """Plans subscripts of jsonb, which are the path of `#>`: a number is an element of arrays, and so is a text that is
+    one."""
     steps, _ = jsonb_steps(expressions, indices, location)
     path = ArrayOf(tuple(steps), array_of(TEXT))
     return call_operator(expressions.analysis, "#>", [value, path], location, [location, location])

@@ -79,7 +79,7 @@ class Cast:
 
 
 class RowsRead(StrEnum):
-    """Which of a group's rows, in order, an aggregate reads: all, or few enough that a group need not be gathered."""
+    """The rows of a group, in order, that an aggregate reads: all, or few enough that a group need not be gathered."""
 
     ALL = "all"
     MOST_FREQUENT = "the first of the rows that are equal to the most others"

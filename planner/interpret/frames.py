@@ -17,8 +17,8 @@ from planner.ir.window import BoundKind, Exclusion, FrameMode, WindowFrame
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """In RANGE with offsets: each row's key, and the values at which its frame begins and ends, as sort keys in
-    ascending order (None: NULL, or what could not be computed, which is an error of its own)."""
+    """The reach of frames of RANGE with offsets: each row's key, and the values at which its frame begins and ends, as
+    sort keys in ascending order (None: NULL, or what could not be computed, which is an error of its own)."""
 
     keys: Sequence[Any]
     starts: Sequence[Any]

@@ -82,7 +82,7 @@ def filtered(relation: Relation, predicates: Sequence[Scalar]) -> Relation:
 
 
 def _split(predicates: list[Scalar], width: int) -> tuple[list[tuple[Scalar, Scalar]], list[Scalar]]:
-    """Equalities as (of the left row, of the right row), and what is left."""
+    """Returns the equalities as (of the left row, of the right row), and what is left."""
     equalities: list[tuple[Scalar, Scalar]] = []
     rest: list[Scalar] = []
     for predicate in predicates:

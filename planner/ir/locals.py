@@ -38,7 +38,7 @@ def reads_local(relation: Relation, local_ids: frozenset[int]) -> bool:
 
 
 def fresh_local_ids(relation: Relation) -> Iterator[int]:
-    """Ids that the relation neither binds nor reads."""
+    """Returns ids that the relation neither binds nor reads."""
     return count(max(_local_ids(relation), default=-1) + 1)
 
 

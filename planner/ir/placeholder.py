@@ -27,7 +27,7 @@ class GroupingNumber:
 
 @dataclass(frozen=True, slots=True)
 class DirectArgument:
-    """In one of the SELECT's ordered-set aggregates, the direct argument of this number."""
+    """A direct argument of an ordered-set aggregate, by its number among all direct arguments of the SELECT."""
 
     number: int
 

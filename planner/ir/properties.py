@@ -46,8 +46,8 @@ _REMEMBERED: ContextVar[_Remembered | None] = ContextVar("remembered columns", d
 
 @contextmanager
 def remembering_columns() -> Iterator[None]:
-    """Within it the columns of each node are found out once. A rule asks for them at every level of a plan, which
-    takes time in proportion to its depth, and to its width at each level."""
+    """Has the columns of each node found out once within the block. A rule asks for them at every level of a plan,
+    which takes time in proportion to its depth, and to its width at each level."""
     token = _REMEMBERED.set({} if (outer := _REMEMBERED.get()) is None else outer)
     try:
         yield

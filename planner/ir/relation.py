@@ -233,7 +233,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Negate:
-    """Every multiplicity with its sign changed; only below Union and Threshold."""
+    """The input with the sign of every multiplicity changed; only below Union and Threshold."""
 
     input: Relation
 

@@ -14,7 +14,8 @@ UNFOLDED_MAX = 5_000
 
 
 def unfolded_size(relation: Relation) -> int:
-    """Nodes of the plan with each Let's value in the place of each LocalGet of it. Ids are unique within a plan."""
+    """Counts the nodes of the plan with each Let's value in the place of each LocalGet of it. Ids are unique within a
+    plan."""
     return _unfolded(relation, frozenset(), 0)[0]
 
 

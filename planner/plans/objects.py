@@ -10,7 +10,7 @@ from planner.function_rules import FunctionRules
 
 
 class RoleWord(StrEnum):
-    """What a role is named by."""
+    """A word that names a role."""
 
     NAME = "name"
     CURRENT = "current_user"

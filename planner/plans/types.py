@@ -145,8 +145,8 @@ class CreateCompositePlan:
 
 @dataclass(frozen=True, slots=True)
 class RangeOptions:
-    """What CREATE TYPE … AS RANGE says and only the catalogs tell: names of an operator class, a collation and a
-    function of the distance of two bounds."""
+    """The options of CREATE TYPE … AS RANGE that only the catalogs can resolve: names of an operator class, a collation
+    and a function of the distance of two bounds."""
 
     operator_class: str | None = None
     collation: str | None = None

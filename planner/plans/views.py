@@ -42,7 +42,7 @@ class ViewOptionsPlan:
 
 @dataclass(frozen=True, slots=True)
 class CreateMaterializedViewPlan:
-    """As CreateViewPlan.
+    """A materialized view to create; `CreateViewPlan` describes the common fields.
 
     `strict`: refused when any part would have to be recomputed at each change
     `retain_history_ms`: None is the server's default

@@ -208,7 +208,8 @@ def _as_table(analysis: Analysis, call: TableCall | Scalar) -> TableCall:
 def _call(
     analysis: Analysis, node: Any, environment: QueryEnvironment, definitions: Sequence[Any]
 ) -> TableCall | Scalar:
-    """Arguments are planned over a row without columns, since the function stands alone on its side of the join."""
+    """Plans a call. Arguments are planned over a row without columns, since the function stands alone on its side of
+    the join."""
     scope = Scope((), environment.outer)
     expressions = Expressions(analysis, scope, environment, ClausePlace.FROM_FUNCTION)
     if node.WhichOneof("node") == "func_call":

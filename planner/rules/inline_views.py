@@ -19,7 +19,7 @@ from planner.ir.visit import map_relation, walk_relation, with_subqueries
 
 
 class DataReading(Protocol):
-    """How what holds data is read: at the top of a plan, or beneath views."""
+    """The place at which a relation with data is read: at the top of a plan, or beneath views."""
 
     def rows(self, get: Get) -> Relation:
         """Returns what is read of a collection."""

@@ -189,7 +189,7 @@ class _Looking:
         return node
 
     def _connected(self, node: And | Or, neutral: Literal, decisive: Literal) -> Scalar:
-        """Operands after the one that decides are not looked at."""
+        """Plans an AND or OR. Operands after the one that decides are not looked at."""
         result: Scalar = neutral
         for operand in node.operands:
             value = self._planned(operand)

@@ -26,7 +26,7 @@ def let(local_id: int, value: Relation) -> Binding:
 
 
 def let_recursive(bindings: tuple[RecursiveBinding, ...], limit: RecursionLimit | None) -> Binding:
-    """Queries that may read each other."""
+    """Binds queries that may read each other."""
     local_ids = frozenset(binding.local_id for binding in bindings)
 
     def around(body: Relation) -> Relation:

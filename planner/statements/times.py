@@ -35,7 +35,7 @@ def plan_time(analysis: Analysis, node: Any, clause: str) -> Scalar:
 
 
 def to_timestamp(analysis: Analysis, value: Scalar, location: int) -> Scalar | None:
-    """Numbers are milliseconds; text is milliseconds when it is digits, else a timestamptz."""
+    """Reads a time. Numbers are milliseconds; text is milliseconds when it is digits, else a timestamptz."""
     if isinstance(value, Literal) and scalar_type(value) == UNKNOWN and isinstance(value.value, str):
         target = MZ_TIMESTAMP if value.value.strip().isdigit() else TIMESTAMPTZ
         literal = coerce(analysis, value, target, CastContext.EXPLICIT, location)

@@ -36,7 +36,8 @@ OwnStatement = (
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """What was found beside a statement. `as_of` is an expression's syntax tree; `end` is where the text ends (bytes).
+    """The clauses of Headwater's own that were found beside a statement. `as_of` is an expression's syntax tree; `end`
+    is where the text ends (bytes).
 
     `retain_history` is the interval's text; with `retains` and without it, the setting is reset. `explained` and
     `checked` are the kind of the object, of which the statement has become TABLE name. `statement` is one of our own,

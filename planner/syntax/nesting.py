@@ -127,7 +127,7 @@ class _Levels:
         return len(text)
 
     def _behind_comment(self, position: int, mark: str) -> int:
-        """Comments of the long form nest."""
+        """Returns where a comment ends. Comments of the long form nest."""
         text = self._text
         if mark == "--":
             found = text.find("\n", position)

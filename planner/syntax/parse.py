@@ -108,7 +108,7 @@ class ParsedStatement:
 
     @property
     def holds_secret(self) -> bool:
-        """Whether its text has the value of a secret in it, or a password."""
+        """Returns whether its text has the value of a secret in it, or a password."""
         if self.kind in ("create_role_stmt", "alter_role_stmt"):
             return any(option.def_elem.defname == "password" for option in self.node.options)
         return self.kind in ("create_secret_stmt", "alter_secret_stmt")

@@ -255,7 +255,7 @@ def _labels_and_strings(source: ScalarType, target: ScalarType) -> bool:
 def _coerce_labels(
     analysis: Analysis, scalar: Scalar, target: ScalarType, context: CastContext, location: int
 ) -> Scalar | None:
-    """Labels become strings where they are assigned; strings become labels where that is asked for."""
+    """Coerces labels. Labels become strings where they are assigned; strings become labels where that is asked for."""
     texts = array_of(TEXT)
     assert target.element is not None, "the target is an array"
     if target.element.enum is None:

@@ -178,7 +178,7 @@ def _parse(analysis: Analysis, text: str, target: ScalarType) -> Datum:
 
 
 def _parse_interval(text: str, target: ScalarType) -> Datum:
-    """Errors name the text as it is written."""
+    """Parses an interval. Errors name the text as it is written."""
     read = _interval_text(text, target)
     try:
         return parse_datum(read, target.plain())

@@ -10,7 +10,7 @@ from model.errors.sqlstate import Sqlstate
 
 
 class AdmittedPlaces:
-    """So many places altogether, of which the last `reserved` are for superusers."""
+    """The places for sessions, of which the last `reserved` are for superusers."""
 
     def __init__(self, most: int, reserved: int) -> None:
         self._most = most

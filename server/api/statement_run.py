@@ -33,7 +33,7 @@ Ending = Callable[[], Awaitable[None]]
 
 
 class StatementAnswer(Protocol):
-    """What a client is told of a request's statements."""
+    """The answer to a client about a request's statements."""
 
     async def add_command(self, tag: str) -> None:
         """Tells of a statement without rows."""

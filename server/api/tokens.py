@@ -19,7 +19,7 @@ OF_ROLE_MAX, ALL_MAX = 1_000, 20_000
 
 @dataclass(frozen=True, slots=True)
 class GivenToken:
-    """What a token stands for. `with_password`: its holder has proven a password. `until_ns`: the end, by the clock
+    """A token as it was given. `with_password`: its holder has proven a password. `until_ns`: the end, by the clock
     that never jumps."""
 
     role: Role

@@ -66,7 +66,7 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """How programs are started, and how many seconds they have for an answer."""
+    """The start of a program, and the seconds that it has for an answer."""
 
     command: Sequence[str]
     config: Mapping[str, str]

@@ -34,7 +34,7 @@ CREATE MATERIALIZED VIEW miles_flown WITH (RETAIN HISTORY FOR '1 h') AS
 
 @dataclass(slots=True)
 class _Sent:
-    """What the broker has: as many flights, of so many miles."""
+    """The flights that the broker has: their count and their miles."""
 
     flights: int = 0
     miles: int = 0

@@ -66,5 +66,5 @@ def ask(connection: Connection, title: str, question: str) -> list[tuple[object,
 
 
 def since(began_ms: int) -> float:
-    """Seconds, never 0."""
+    """Returns the seconds since a moment, never 0."""
     return max(clock.now_ms() - began_ms, 1) / 1000

@@ -103,7 +103,7 @@ class HeldLocks:
 
 @dataclass(slots=True)
 class EvaluationPlaces:
-    """Where evaluations run.
+    """The places where evaluations run.
 
     `apart`: those that take their time, where nobody waits
     `here`: those that take none
@@ -132,7 +132,7 @@ class EnvironmentOptions:
 
 
 class Outside:
-    """What lies beside the database: files, programs, other systems.
+    """The world beside the database: files, programs, other systems.
 
     `keyring`: opens secrets
     `access`: whether statements may reach the server's files and programs
@@ -175,7 +175,7 @@ class Outside:
 
 
 class Observations:
-    """What was done since the environment began, for users to see.
+    """The environment's work since it began, for users to see.
 
     `measures`: counts of statements
     `statement_log`: the newest statements

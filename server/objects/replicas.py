@@ -21,7 +21,7 @@ from timeline.commit_part import CommitPart
 
 
 class ReplicaPlaces(Protocol):
-    """Where replicas run. A replica's place is its own: it is found again by the replica's oid."""
+    """The places where replicas run. A replica's place is its own: it is found again by the replica's oid."""
 
     def host(self, replica: ClusterReplica) -> Host: ...
 

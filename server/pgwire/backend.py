@@ -59,7 +59,7 @@ class Credentials:
 
 
 class Client(Protocol):
-    """What a session may do to its client at any time, in the event loop's thread."""
+    """A session's client, to which the session may do this at any time, in the event loop's thread."""
 
     def set_parameter(self, name: str, value: str) -> None:
         """Reports a parameter's value when the client is next ready, if the client knows another value then."""

@@ -120,7 +120,7 @@ class FunctionCall:
 
 @dataclass(frozen=True, slots=True)
 class CopyData:
-    """From the client it may be a piece of a larger message: boundaries mean nothing in COPY."""
+    """A piece of COPY's data. Boundaries between pieces mean nothing: a client's may cut a row."""
 
     data: bytes
 

@@ -163,7 +163,7 @@ def _outcome(call: Callable[[], Any]) -> Any:
 
 
 class _CollectorsRest:
-    """When Python's collector of cycles works."""
+    """The rest of Python's collector of cycles while a long text is planned."""
 
     def __init__(self) -> None:
         self._under_way = 0

@@ -35,7 +35,7 @@ from timeline.timestamp_selection import (
 
 @dataclass(frozen=True, slots=True)
 class ReadPoint:
-    """When a query reads, with the choice's reasons (None: in a transaction that had chosen before)."""
+    """The time at which a query reads, with the choice's reasons (None: in a transaction that had chosen before)."""
 
     timestamp: Timestamp
     answer: TimestampAnswer | None

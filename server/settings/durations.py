@@ -27,7 +27,7 @@ def number(text: str) -> float:
 
 @functools.lru_cache(maxsize=256)
 def parse_duration_ms(name: str, text: str) -> int:
-    """Milliseconds; raises SqlError 22023 naming the parameter."""
+    """Returns a duration in milliseconds; raises SqlError 22023 naming the parameter."""
     match = QUANTITY.fullmatch(text)
     if match is None or (match[2] and match[2] not in _UNITS_MS):
         raise SqlError(

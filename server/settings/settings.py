@@ -28,7 +28,7 @@ from server.settings.variables import (
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """What a variable was before a change.
+    """A variable's value before a change.
 
     `beneath`: the value that holds again once the transaction ends, if `value` was for the transaction only. `local`:
     the change is for the transaction only."""

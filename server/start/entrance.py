@@ -111,7 +111,7 @@ def _unix_socket(options: ServeOptions, port: int) -> tuple[socket.socket, Path]
 
 
 def _http_sockets(options: ServeOptions) -> list[socket.socket]:
-    """Sockets for requests over HTTP. CannotStart when the address is taken, or not ours; where nobody has
+    """Returns the sockets for requests over HTTP. CannotStart when the address is taken, or not ours; where nobody has
     asked for it, that is no reason not to start."""
     place = options.http_host_and_port
     if place is None:

@@ -56,7 +56,7 @@ def keyring_of(options: ServeOptions, randomness: Randomness) -> Keyring:
 
 
 async def reached_locations(options: ServeOptions, clock: Clock) -> tuple[Consensus, Blob]:
-    """Consensus and blob, once both have answered.
+    """Returns consensus and blob, once both have answered.
 
     CannotStart when the data directory or the blob can't be used, or the blob holds backups, whose parts garbage
     collection would delete as parts that it does not know. Raises SqlError when consensus does not answer for half a

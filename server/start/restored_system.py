@@ -1,7 +1,7 @@
-"""Restores a backup's shards, at the backup's time or an earlier one, and the catalog as a copy's.
+"""Restores a backup's shards, at the backup's time or an earlier one, and changes the catalog into that of a copy.
 
-The catalog's changes are one more commit, at the timestamp after the restored one. So AS OF still shows the original,
-and the first present read shows the copy.
+A copy must not write where the original writes, so its catalog differs: these changes are one more commit, at the
+timestamp after the restored one. AS OF an earlier time shows the original's catalog, and every present read the copy's.
 """
 
 from __future__ import annotations

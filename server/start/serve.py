@@ -143,7 +143,7 @@ async def _serve(options: ServeOptions) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Doors:
-    """What stays open while the server stands by and leads by turns."""
+    """The doors that stay open while the server stands by and leads by turns."""
 
     entrance: Entrance
     server: WireServer

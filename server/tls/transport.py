@@ -24,7 +24,7 @@ _log = structlog.get_logger()
 
 
 class _Told:
-    """When a failed handshake was last told of: who only knocks must not fill the log."""
+    """The time when a failed handshake was last logged: clients that only knock must not fill the log."""
 
     at = 0.0
 

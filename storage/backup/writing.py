@@ -35,7 +35,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 @dataclass(slots=True)
 class BackupProgress:
-    """How far a backup is: parts and their bytes in all, those that are there by now, and those copied for it."""
+    """The progress of a backup: parts and their bytes in all, those that are there by now, and those copied for it."""
 
     parts: int = 0
     bytes: int = 0

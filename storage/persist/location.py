@@ -31,7 +31,7 @@ class Versioned:
 
 @dataclass(frozen=True, slots=True)
 class BlobAccess:
-    """What a process needs to reach a blob on an object store beside its URL; None: as its environment says."""
+    """The access to a blob on an object store, beside its URL; None: as its environment says."""
 
     endpoint: str | None
     region: str | None

@@ -137,7 +137,7 @@ async def read_snapshot(source: Snapshot, blob: Blob, runner: Runner = INLINE) -
 
 
 async def read_pieces(source: Snapshot, blob: Blob, runner: Runner = INLINE) -> AsyncIterator[pa.Table]:
-    """Tables whose sum the contents are, each as large as a piece: columns c0, c1, … and `diff`. Errors as
+    """Yields tables whose sum the contents are, each as large as a piece: columns c0, c1, … and `diff`. Errors as
     `read_snapshot`."""
     for piece in (*source.parts, *source.inline):
         table = await read_piece(piece, source.desc, source.shard, blob, runner)

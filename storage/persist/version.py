@@ -36,7 +36,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class _Formatted(msgspec.Struct, frozen=True):
-    """What every version can be read as, whatever format it has."""
+    """The fields that every version has, whatever its format."""
 
     format: int = 1
 

@@ -25,7 +25,12 @@ _OPENINGS = re.compile(r"(What|Whether|How|Where|Which|Of|As|By|With)\b")
 _WANTED = 8.0
 _SLACK = 0.5  # percent that a package may be better than its row before the row has to be lowered
 # A verb in the third person; and plural nouns that look like one.
-_VERB = re.compile(r"(?!(Rows|Keys|Values|Columns|Others|This|Its|As)\b)[A-Z][a-z]+s\b")
+_NOUNS = (
+    "Rows|Keys|Values|Columns|Others|This|Its|As|Always|Positions|Arguments|Comparisons|Texts|Items|Connections|Hours"
+    "|Nanoseconds|Milliseconds|Seconds|Bytes|Elements|Members|Zeros|Digits|Centuries|Years|Periods|Equalities|Ids|Nodes"
+    "|Queries|Sockets|Consensus|Tables|Labels|Operands|Subscripts"
+)
+_VERB = re.compile(rf"(?!({_NOUNS})\b)[A-Z][a-z]+s\b")
 _UNJUDGED = {"property", "cached_property", "contextmanager", "asynccontextmanager"}
 _PRINTED = ("server/cli.py", "server/connector_check/rules.py")  # docstrings that `headwater` prints to users
 _CODE = re.compile(r"``.*?``|`[^`]*`", re.DOTALL)

@@ -41,7 +41,7 @@ _OWN = ((MZ_TIMESTAMP, INT8, "U"), (UINT2, INT2, "N"), (UINT4, INT4, "N"), (UINT
 
 @dataclass(frozen=True, slots=True)
 class TypeFacts:
-    """In pg_type's terms."""
+    """The facts of a type that pg_type shows."""
 
     length: int
     by_value: bool

@@ -83,7 +83,7 @@ class ChangeOwner:
 
 @dataclass(frozen=True, slots=True)
 class DropAcls:
-    """All that a role was granted on objects of a database, and on databases."""
+    """Revokes everything that a role was granted on objects of a database, and on databases."""
 
     role: int
     database: int

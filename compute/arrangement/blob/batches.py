@@ -42,7 +42,7 @@ _log = structlog.get_logger("arrangements")
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class FileInUse:
-    """What the blocks of a file refer to: the file stays while any of them does."""
+    """A file that blocks refer to: the file stays while any of them does."""
 
     name: str
 
@@ -53,7 +53,7 @@ LiveFiles = WeakValueDictionary[str, FileInUse]
 
 @dataclass(frozen=True, slots=True)
 class BlobPlace:
-    """Where the files of one state lie: below `prefix`. `incarnation` is the owner's, which is greater than those of
+    """The place of the files of one state: below `prefix`. `incarnation` is the owner's, which is greater than those of
     all processes that owned the state before. `elsewhere`: the same for the owner's tasks; None when they can't."""
 
     calls: BlockingCalls

@@ -67,7 +67,7 @@ def _only(reduce: Reduce, places: Sequence[int]) -> Reduce:
 
 
 def _asked(aggregate: Aggregate) -> Scalars:
-    """Arguments and FILTER."""
+    """Returns the arguments and the condition of FILTER."""
     return (*guarded(aggregate).arguments, *(() if aggregate.condition is None else (aggregate.condition,)))
 
 

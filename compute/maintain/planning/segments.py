@@ -29,7 +29,7 @@ def projected(relation: Relation, columns: Sequence[int]) -> Relation:
 
 
 def filtered(relation: Relation, predicates: Sequence[Scalar]) -> Relation:
-    """Filters are not merged: a false predicate would hide an error of those below."""
+    """Puts a filter over the relation. Filters are not merged: a false predicate would hide an error of those below."""
     return Filter(relation, tuple(predicates)) if predicates else relation
 
 

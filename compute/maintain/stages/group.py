@@ -23,7 +23,8 @@ from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 
 @dataclass(frozen=True, slots=True)
 class GroupStage(TickStage):
-    """Recomputes groups. `prefix` is the part of a group that is read, or None for all rows."""
+    """Recomputes changed groups. `prefix`: the first rows of a group, in order, that suffice for its result; None when
+    all rows are needed."""
 
     prefix: OrderedPrefix | None
 

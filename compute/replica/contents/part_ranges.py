@@ -40,7 +40,7 @@ class PartRanges:
 
 
 def _apart(range_: tuple[int, int] | None, asked: tuple[int, int]) -> bool:
-    """Comparisons are never true of NULL."""
+    """Returns whether ranges are apart. Comparisons are never true of NULL."""
     return range_ is None or range_[1] < asked[0] or range_[0] > asked[1]
 
 

@@ -216,7 +216,7 @@ class DataflowRunner:
             await asyncio.get_running_loop().create_future()
 
     async def interrupted(self, error: Exception) -> None:
-        """Keeps the state: what a failed tick leaves is what it began with."""
+        """Keeps the state: a failed tick leaves the state of its beginning."""
 
     async def dropped(self) -> str | None:
         """Ends the exports whose shards were dropped, and the runner without any other."""

@@ -54,7 +54,7 @@ class ImportChange:
 
 
 class ImportReader:
-    """For all dataflows of a replica. `scratch` takes files, readable by Spark's executors."""
+    """The reader of inputs for all dataflows of a replica. `scratch` takes files, readable by Spark's executors."""
 
     def __init__(self, places: Places, files: PartFiles, scratch: Path) -> None:
         self._places = places

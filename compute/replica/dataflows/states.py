@@ -20,7 +20,7 @@ Moved = Callable[[str], None]
 
 
 class States(Protocol):
-    """Each may block, but for `moved`."""
+    """The kept states of dataflows. Each method may block, but for `moved`."""
 
     moved: Moved
 

@@ -32,8 +32,8 @@ _THREADS = 4
 
 @dataclass(frozen=True, slots=True)
 class BlobKeeping:
-    """How states are kept in blob: below `name`, with copies of `cache_bytes` at most in `cache`. `moved` is called
-    when another process has taken them over."""
+    """The way in which states are kept in blob: below `name`, with copies of `cache_bytes` at most in `cache`. `moved`
+    is called when another process has taken them over."""
 
     name: str
     cache: Path

@@ -5,7 +5,7 @@
               │  ──WriteRefused─▶ waits, longer each time ─▶ live …
               └──any failure────▶ tells its status, waits, longer each time ─▶ live …
 
-A wait grows with the failures since the work last said that it is `well`. Only `stop` and `kill` end a shell.
+A wait grows with the failures since the work was last `well`. Only `stop` and `kill` end a shell.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ class ShelledWork(Protocol):
 
     @abstractmethod
     async def live(self) -> None:
-        """Works for ever, or until something fails. After a return it is called again at once."""
+        """Works for ever, or until something fails. After a return the shell calls `live` again at once."""
 
     @abstractmethod
     async def interrupted(self, error: Exception) -> None:
-        """Lets go of what the work held when `error` ended it, before anything is waited for."""
+        """Releases the resources of an attempt ended by `error`, before any wait."""
 
     @abstractmethod
     async def dropped(self) -> str | None:
-        """Ends the work on shards that were dropped. Returns what to tell when no other work is left, else None."""
+        """Ends the work on dropped shards. Returns the last status when no other work is left, else None."""
 
 
 class Shell:
     """The shell of one runner.
 
-    `kind`: what the log calls the work
-    `after`: tasks that end before the work begins
+    `kind`: the name of such work in the log
+    `after`: tasks to wait for before the work begins
     `with_details`: whether a status tells an error's detail behind its message
     """
 
@@ -92,12 +92,12 @@ class Shell:
         self._task = asyncio.create_task(work, name=f"{self._kind} {self._work.number}")
 
     async def stop(self) -> None:
-        """Ends the work, and returns when it has ended."""
+        """Ends the work, and waits for the end."""
         self._watch.unobserve(self._work.number)
         await self.end()
 
     async def end(self) -> None:
-        """Ends the work, which the watch does not know any more, and returns when it has ended."""
+        """Ends work that the watch has forgotten, and waits for the end."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -121,7 +121,7 @@ class Shell:
             await self.wake.wait()
 
     def well(self) -> None:
-        """Notes that the work goes on: the next failure is the first in a row."""
+        """Notes progress: the next failure is the first in a row."""
         self.failures = 0
 
     async def back_off(self, error: Exception | None = None) -> None:

@@ -62,7 +62,7 @@ class SinkLog:
 
     @property
     def begins_at(self) -> Timestamp:
-        """No transaction ends before."""
+        """Returns the time before which no transaction ends."""
         assert self.upper.time is not None, "a log that is open is not dropped"
         return self.upper.time if not self.begun else Timestamp(1)
 
@@ -86,7 +86,7 @@ class SinkLog:
 
     @property
     def ranges(self) -> int:
-        """In how many ranges of keys the destination is to be opened."""
+        """Returns in how many ranges of keys the destination is to be opened."""
         return int(self._remembered.get(RANGES, 1))
 
     async def append(self, frontier: Timestamp, patch: DriverState | None, input_: str, ranges: int) -> ShardState:

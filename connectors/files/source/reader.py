@@ -95,7 +95,7 @@ class FilesReader(ReadAhead[_Piece]):
     """Reads files of a source in a thread of its own.
 
     `parquet`: the columns to read from Parquet files, by name
-    `until_ms`: where files are read once only, the files that came by this time are read
+    `until_ms`: for a source that reads files once only: files that came after this time are not read
     `arrived`: called in the reader's thread when there is something to take, or the status has changed
     """
 

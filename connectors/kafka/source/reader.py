@@ -1,8 +1,8 @@
 """A Kafka topic, read ahead by a thread of its own: librdkafka's consumer behind `UpstreamReader`.
 
-The thread is not `ReadAhead`'s: that one follows upstream inside one long call, while `TopicReading` takes its steps one
-at a time, so that a simulation can take them without a thread, between those of brokers that fail. The buffer is thus
-the steps', and what is left for the thread is to take the next step while there is work, and to end.
+The thread is not `ReadAhead`'s: that one follows upstream inside one long call, while `TopicReading` takes single
+steps, so that a simulation can take them without a thread, between the steps of brokers that fail. The buffer belongs
+to the steps, and the thread has only to take the next step while there is work, and to end.
 """
 
 from __future__ import annotations

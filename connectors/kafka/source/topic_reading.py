@@ -370,7 +370,7 @@ class TopicReading:
         self._arrived()
 
     def _worth_keeping(self, message: Any) -> bool:
-        """Records, and ends of partitions; what else is said is no part of the topic."""
+        """Returns whether a message is a record, or tells of a partition's end; any other is no part of the topic."""
         error = message.error()
         if error is None or error.code() == KafkaError._PARTITION_EOF:
             return True

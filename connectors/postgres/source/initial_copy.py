@@ -244,7 +244,7 @@ def _sent(upstream: Upstream, statement: sql.Composed) -> Iterator[memoryview | 
 
 
 def _batches(lines: _Lines, names: list[str], block_bytes: int) -> Iterator[pa.RecordBatch]:
-    """Texts. NULL is nothing between commas, and the empty text is quoted."""
+    """Yields batches of texts. NULL is nothing between commas, and the empty text is quoted."""
     first = lines.read(1)
     if not first:
         return

@@ -82,7 +82,7 @@ class _Snapshot:
         self._open = still
 
     def has(self, xid: int) -> bool:
-        """Streams tell the lower half of a number."""
+        """Returns whether a transaction had ended at the look. Streams tell the lower half of a number."""
         before = (self._end - xid) % _XIDS
         return 0 < before < _XIDS // 2 and self._end - before not in self._open
 

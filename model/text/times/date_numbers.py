@@ -22,7 +22,7 @@ class DateOrder(StrEnum):
 
 
 class Known(IntFlag):
-    """What a text has said."""
+    """The parts of a date that a text has given so far."""
 
     YEAR = auto()
     MONTH = auto()

@@ -26,7 +26,7 @@ def _years_months(value: Interval) -> tuple[int, int]:
 
 
 def _clock_parts(micros: int) -> tuple[int, int, str]:
-    """Hours, minutes and seconds (with their fraction, two digits at least) of the absolute value."""
+    """Returns hours, minutes and seconds (with their fraction, two digits at least) of the absolute value."""
     hours, rest = divmod(abs(micros), _HOUR)
     minutes, rest = divmod(rest, _MINUTE)
     return hours, minutes, _seconds_text(rest, 2)

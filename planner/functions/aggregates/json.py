@@ -25,7 +25,8 @@ def _jsonb_array(types: Types, rows: Rows, style: str) -> str | None:
 
 
 def _json_array(types: Types, rows: Rows, style: str) -> str | None:
-    """Elements that are containers start on a line of their own, as PostgreSQL writes them; NULLs do not."""
+    """Writes an array. Elements that are containers start on a line of their own, as PostgreSQL writes them; NULLs do
+    not."""
     if not rows:
         return None
     container = types[0].element is not None or bool(types[0].fields)

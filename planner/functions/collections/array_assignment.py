@@ -67,7 +67,8 @@ def _replaced(array: Array, items: Sequence[Datum], bounds: _Bounds) -> Array:
 
 
 def _with_bounds(array: Array | None, items: tuple[Datum, ...], bounds: _Bounds) -> Array:
-    """Bounds that say nothing, and dimensions without bounds, are whole. Items are as many as fit, or more."""
+    """Assigns between bounds. Bounds that say nothing, and dimensions without bounds, are whole. Items are as many as
+    fit, or more."""
     shape = dimensions_of(array or ())
     if not array:
         if any(low == LOWEST or high == HIGHEST for low, high in bounds):

@@ -109,7 +109,7 @@ def _member_of_first(types: Types) -> ScalarType:
 
 
 def _joined_type(types: Types) -> ScalarType:
-    """Members of both arguments, whatever their modifiers."""
+    """Returns the type for members of both arguments, whatever their modifiers."""
     return without_modifiers(types[0])
 
 

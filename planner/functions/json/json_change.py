@@ -31,7 +31,8 @@ def _same(left: Json, right: Json) -> bool:
 
 
 def _contains(left: Any, right: Any) -> bool:
-    """Objects contain members, arrays contain elements whatever their order."""
+    """Returns whether one JSON value contains another. Objects contain members, arrays contain elements whatever their
+    order."""
     if isinstance(left, Mapping) and isinstance(right, Mapping):
         return all(key in left and _contains(left[key], item) for key, item in right.items())
     if isinstance(left, list) and isinstance(right, list):
@@ -78,7 +79,7 @@ def _exists_of(decide: Callable[[Any], bool]) -> Callable[[str, Path], bool]:
 
 
 def concatenate(left: str, right: str) -> str:
-    """Objects are merged, the right one's members winning; anything else becomes one array."""
+    """Joins two JSON values. Objects are merged, the right one's members winning; anything else becomes one array."""
     first, second = load_json(left), load_json(right)
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         return write_jsonb({**first, **second})

@@ -35,7 +35,7 @@ def _complement(value: str) -> str:
 
 
 def _shift_left(value: str, distance: int) -> str:
-    """Zeros come in; a negative distance goes to the right."""
+    """Shifts to the left. Zeros come in; a negative distance goes to the right."""
     length = len(value)
     if distance < 0:
         return ("0" * min(-distance, length) + value)[:length]

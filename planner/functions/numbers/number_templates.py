@@ -108,7 +108,7 @@ def _roman(value: Decimal, template: Template, lower: bool) -> str:
 
 
 def _scientific(rounded: str) -> str:
-    """Digits with an exponent of two digits or more, after a sign or a blank."""
+    """Writes digits with an exponent of two digits or more, after a sign or a blank."""
     mantissa, _, exponent = rounded.partition("e")
     power = int(exponent)
     sign = "-" if mantissa.startswith("-") else " "

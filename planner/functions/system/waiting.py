@@ -18,7 +18,7 @@ from planner.functions.system.lock_lookup import AdvisoryLock
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """How an evaluation waits.
+    """The ways in which an evaluation waits.
 
     `sleep`: returns when so many seconds have passed.
     `lock`: returns when the session holds the lock; SqlError 40P01, 55P03. None where no session is known.

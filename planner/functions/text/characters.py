@@ -99,7 +99,7 @@ def repeat(text: str, count: int) -> str:
 
 
 def initcap(text: str) -> str:
-    """Words are runs of letters and ASCII's digits."""
+    """Writes each word with a capital first. Words are runs of letters and ASCII's digits."""
     pieces: list[str] = []
     inside = False
     for character in text:

@@ -315,7 +315,7 @@ def _parts(value: int, unit: int) -> tuple[int, int]:
 
 
 def format_interval_as(value: Interval, template: str) -> str | None:
-    """Fields as the interval holds them: years of 12 months, days, time."""
+    """Writes an interval by a template, with fields as the interval holds them: years of 12 months, days, time."""
     years, months = _parts(value.months, 12)
     hours, rest = _parts(value.microseconds, 3_600_000_000)
     minutes, rest = _parts(rest, 60_000_000)

@@ -251,7 +251,7 @@ def _toward_zero(value: int, divisor: int) -> int:
 
 
 def _interval_epoch(value: Interval) -> Decimal:
-    """Years of 365.25 days, months of 30."""
+    """Returns the seconds of an interval, with years of 365.25 days, months of 30."""
     years = _toward_zero(value.months, 12)
     months = value.months - 12 * years
     quarter_days = years * _DAYS_PER_YEAR_QUARTERS + 4 * (months * _DAYS_PER_MONTH + value.days)

@@ -169,7 +169,7 @@ def _rounded(micros: int, decimals: int) -> int:
 
 
 def _offset_of(fields: ScannedFields, text: str) -> int | None:
-    """Seconds east of UTC; None when the text has none."""
+    """Returns the seconds east of UTC; None when the text has none."""
     if not fields.zone_sign:
         return None
     hours, minutes = fields["zone_hours"], fields["zone_minutes"]
@@ -222,7 +222,8 @@ def _malformed(message: str) -> SqlError:
 
 
 def to_date(text: str, template: str) -> AnyDate:
-    """Fields that the template doesn't name are the first of their kind; without a year, 22008."""
+    """Reads a date by a template. Fields that the template doesn't name are the first of their kind; without a year,
+    22008."""
     fields = Scanner(text, parse_template(template), strict=False).fields()
     _clock_of(fields, text)
     _offset_of(fields, text)

@@ -61,7 +61,7 @@ _UNITS = frozenset((*MICROSECOND_UNITS, "day", "week", *_MONTHS, *_YEARS))
 
 
 def _first_year(year: int, unit: str) -> int:
-    """Centuries and millennia begin in a year 1, decades in a year 0."""
+    """Returns a period's first year. Centuries and millennia begin in a year 1, decades in a year 0."""
     length = _YEARS[unit]
     if unit in ("year", "decade"):
         return year // length * length
@@ -179,7 +179,8 @@ def _as_finite(moment: AnyMoment) -> AnyMoment:
 
 
 def _age(later_near: NearMoment, earlier_near: NearMoment) -> Interval:
-    """Years, months, days and time between, counted by the calendar; days are borrowed from the earlier month."""
+    """Returns the years, months, days and time between, counted by the calendar; days are borrowed from the earlier
+    month."""
     sign = 1
     (later, later_cycles), (earlier, earlier_cycles) = later_near, earlier_near
     if (later - earlier) // MICROSECOND + (later_cycles - earlier_cycles) * CYCLE_MICROS < 0:
@@ -234,7 +235,8 @@ def _period(start: Any, end: Any) -> tuple[Any, Any] | None:
 
 
 def _overlaps(type_: ScalarType, add: Callable[..., Any], session: tuple[SessionName, ...] = ()) -> list[Function]:
-    """Periods by their ends, or by a start and a length; what adds a length may take the session's zone."""
+    """Tells whether two periods overlap, given by their ends, or by a start and a length; what adds a length may take
+    the session's zone."""
 
     def evaluator(first: bool, second: bool) -> Callable[..., bool | None]:
         def end_of(start: Any, length: Any, zone: tuple[Any, ...]) -> Any:

@@ -94,7 +94,7 @@ def _create(parser: StatementParser, object: OwnObject) -> CreateSecret | Create
 
 
 def kind(parser: StatementParser, *ends: tuple[str, ...]) -> str:
-    """Words up to one of `ends`, or to the end."""
+    """Returns the words up to one of `ends`, or to the end."""
     words = []
     while not parser.done and not any(parser.sees(*end) for end in ends):
         word = parser.next_word()

@@ -19,8 +19,8 @@ LOGGED_AHEAD = 32
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """How far a sequence has counted. `last` is the value given last or, unless `called`, the first to be given; `left`
-    more values are reserved."""
+    """The state of a sequence's counting. `last` is the value given last or, unless `called`, the first to be given;
+    `left` more values are reserved."""
 
     last: int
     called: bool

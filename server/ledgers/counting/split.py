@@ -29,7 +29,7 @@ BELOW = 0
 @dataclass(frozen=True, slots=True)
 class Split:
     """A query that takes values of sequences, split in two parts. `below` is computed first; `above` is the query over
-    its rows, LocalGet(BELOW). `whole`: over all at once."""
+    its rows, LocalGet(BELOW). `whole`: `above` needs all rows of `below` at once; else a batch is enough."""
 
     below: Query
     above: Query

@@ -340,7 +340,7 @@ class MaintainedDataflows:
 
 
 def _missing(prepared: PreparedDataflow) -> list[GlobalId]:
-    """Inputs that could not be held yet when the dataflow was prepared."""
+    """Returns the inputs that could not be held yet when the dataflow was prepared."""
     imported = (GlobalId.parse(each.shard) for each in prepared.description.imports)
     return [id_ for id_ in imported if id_ not in prepared.holds]
 

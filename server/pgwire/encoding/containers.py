@@ -170,5 +170,5 @@ def _wrong_field(oid: int, expected: ScalarType, number: int) -> SqlError:
 
 
 def receive_record(data: bytes) -> Datum:
-    """Always 0A000, as in PostgreSQL."""
+    """Raises 0A000 always, as in PostgreSQL."""
     raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "input of anonymous composite types is not implemented")

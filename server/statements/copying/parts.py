@@ -99,7 +99,8 @@ def part_name(at: int, suffix: str) -> str:
 
 
 def taken(noun: str, shown: str) -> SqlError:
-    """Parts of two statements side by side would be rows of neither."""
+    """Returns the error for a place that is not empty: parts of two statements side by side would be rows of
+    neither."""
     hint = "COPY TO a name that ends in a slash makes a directory of parts, in which there must be nothing before."
     return SqlError(Sqlstate.DUPLICATE_FILE, f'{noun} "{shown}" is not empty', hint=hint)
 

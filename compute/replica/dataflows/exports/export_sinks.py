@@ -26,12 +26,12 @@ class ExportSink(Protocol):
 
     @property
     def since(self) -> Antichain:
-        """From when the export can be read."""
+        """Returns from when the export can be read."""
         ...
 
     @property
     def upper(self) -> Antichain:
-        """Up to where the export is complete."""
+        """Returns up to where the export is complete."""
         ...
 
     def begin(self, lower: Timestamp, upper: Antichain) -> None:

@@ -163,7 +163,7 @@ class SubscribeSink:
 
 
 def _cut(table: pa.Table) -> Iterator[pa.Table]:
-    """Slices of about CHUNK_BYTES, none empty."""
+    """Yields slices of about CHUNK_BYTES, none empty."""
     if table.num_rows == 0:
         return
     pieces = int(np.ceil(table.nbytes / CHUNK_BYTES)) or 1
