@@ -16,7 +16,7 @@ _STATE, _USER_TICKS, _SYSTEM_TICKS, _BEGUN_TICKS = 0, 11, 12, 19
 _ENDED = "ZX"
 _STOPPED = "Tt"
 _BUSY = "RD"
-LOOK_S = 1.0
+LOOKS_APART_S = 1.0
 """How long passes between two looks at whether a process uses its time."""
 
 
@@ -95,8 +95,8 @@ class AwaitedProcess:
 
 
 class UsableTime:
-    """The time in which a process could have worked, up to `seconds`: its processor time, and looks, `LOOK_S` apart, at
-    which the process wanted no processor. Waiting for a processor of a starved machine does not count."""
+    """The time in which a process could have worked, up to `seconds`: its processor time, and looks, `LOOKS_APART_S`
+    apart, at which the process wanted no processor. Waiting for a processor of a starved machine does not count."""
 
     def __init__(self, pid: int, seconds: float) -> None:
         found = stat_of(pid)
@@ -105,10 +105,10 @@ class UsableTime:
         self._left_s = seconds
 
     def hopeless(self) -> bool:
-        """Looks; about `LOOK_S` are to pass between two looks."""
+        """Looks; about `LOOKS_APART_S` are to pass between two looks."""
         found = stat_of(self._pid)
         had_s = 0.0 if found is None else found.processor_s
         worked_s = max(0.0, had_s - self._had_s)
         self._had_s = had_s
-        self._left_s -= worked_s if is_busy(self._pid) else max(worked_s, LOOK_S)
+        self._left_s -= worked_s if is_busy(self._pid) else max(worked_s, LOOKS_APART_S)
         return self._left_s <= 0

@@ -6,11 +6,13 @@ import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
-from compute.controller.link import Link, ReplicaUnavailable, Silence, open_link
+from compute.controller.link import Host, Link, ReplicaUnavailable, Silence, open_link
+from compute.processes import LOOKS_APART_S, UsableTime
 from compute.protocol.link_tls import trusting
 from compute.protocol.siblings import StatesPlace
 
 _SILENT_LOOKS = 60
+_STANDSTILL_LOOKS = 60
 
 
 @dataclass(slots=True)
@@ -22,6 +24,13 @@ class CountedLooks:
     def hopeless(self) -> bool:
         self.left -= 1
         return self.left <= 0
+
+
+def standstill_of(host: Host | None) -> Silence:
+    """Returns how long to wait, from now on, for work of a replica's that should take a second or two: by the time in
+    which a process here could have worked; by a number of looks elsewhere, and without a replica."""
+    pid = None if host is None else host.pid
+    return CountedLooks(_STANDSTILL_LOOKS) if pid is None else UsableTime(pid, _STANDSTILL_LOOKS * LOOKS_APART_S)
 
 
 class AddressHost:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 import structlog
 
-from compute.controller.address import CountedLooks
+from compute.controller.address import standstill_of
 from compute.controller.asked import NO_REPLICA, ConnectedReplicas
 from compute.controller.connection import ReplicaConnection
 from compute.controller.dataflows import DataflowController
@@ -30,7 +30,6 @@ from compute.controller.replication import is_for_all
 from compute.controller.siblings import ToldSiblings
 from compute.controller.standing import LeaderWatch
 from compute.controller.subscription import Subscriptions
-from compute.processes import LOOK_S, UsableTime
 from compute.protocol.codec import MalformedMessage
 from compute.protocol.command import (
     Await,
@@ -65,8 +64,6 @@ from model.types.relation_desc import RelationDesc
 from storage.subscription import SubscriptionEvent
 
 log = structlog.get_logger()
-
-_STANDSTILL_LOOKS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +111,11 @@ class ComputeController:
         self._watch = LeaderWatch(clock, self._candidates, self._pass_over)
         self._leader: ReplicaConnection | None = None
         self.dataflows = DataflowController() if dataflows is None else dataflows
-        self._served = ServedCluster(list(hosts), self.tell, self._send, self._ready, self._standstill)
+
+        def standstill() -> Silence:
+            return standstill_of(None if self._leader is None else self._leader.host)
+
+        self._served = ServedCluster(list(hosts), self.tell, self._send, self._ready, standstill)
         self.dataflows.add_cluster(cluster, self._served)
         self._asked = ConnectedReplicas(self._replicas, self.tell, randomness)
         self._peeks = PendingPeeks(self._history, self._asked)
@@ -263,12 +264,6 @@ class ComputeController:
 
     def _ready(self) -> bool:
         return any(replica.phase is ReplicaPhase.READY for replica in self._replicas)
-
-    def _standstill(self) -> Silence:
-        """Returns how long to wait for work of the leader's that should take a second or two: by the time in which a
-        process here could have worked; by a number of looks elsewhere, and while no replica leads."""
-        pid = None if self._leader is None else self._leader.host.pid
-        return CountedLooks(_STANDSTILL_LOOKS) if pid is None else UsableTime(pid, _STANDSTILL_LOOKS * LOOK_S)
 
     # What the connections tell
 

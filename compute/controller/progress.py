@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator, Mapping
 
 from compute.controller.exports import Patience, ServedCluster, TrackedExports, WaitingReader
-from compute.processes import LOOK_S
+from compute.processes import LOOKS_APART_S
 from compute.protocol.command import (
     Await,
     Command,
@@ -76,7 +76,7 @@ class ExportProgress:
         led = {cluster.leader: cluster.standstill()}
         waiting = asyncio.ensure_future(self.wait_for_upper(id_, time, patience))
         try:
-            while not (await asyncio.wait([waiting], timeout=LOOK_S))[0]:
+            while not (await asyncio.wait([waiting], timeout=LOOKS_APART_S))[0]:
                 if cluster.leader not in led:
                     led[cluster.leader] = cluster.standstill()
                 if led[cluster.leader].hopeless():

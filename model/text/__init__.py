@@ -18,6 +18,5 @@ lists          lists and maps in text, as Materialize writes them
 embeddings     vectors in text
 money          money in text
 names          names as users write them: dotted ones in their parts, and types by theirs
-pieces         parts of the text of a record or a range, plain or in quotes
 ranges         ranges and multiranges in text: `[1,5)`, `(,"a b"]`, `empty`; `{[1,3),[5,8)}`
 """

@@ -9,7 +9,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.order.ranges import Multirange, make_range, multirange
 from model.text.failures import SPACES
-from model.text.pieces import piece_reader
+from model.text.records import piece_reader
 from model.types.datum import EMPTY_RANGE, Datum, Range
 from model.types.scalar_type import ScalarType
 

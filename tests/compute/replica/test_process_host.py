@@ -18,7 +18,7 @@ from compute.controller import connection
 from compute.controller.controller import ComputeController, ControllerOptions
 from compute.controller.process import ProcessHost, ProcessOptions
 from compute.directory_lock import DirectoryLock, DirectoryTaken, holder_of
-from compute.processes import LOOK_S, AwaitedProcess, UsableTime, birth_of, is_busy, stat_of
+from compute.processes import LOOKS_APART_S, AwaitedProcess, UsableTime, birth_of, is_busy, stat_of
 from model.time.clock import SystemClock, SystemRandomness
 
 _MODULE = "tests.compute.replica.idle_replica"
@@ -204,7 +204,7 @@ def test_a_process_uses_time_when_it_works_and_when_it_wants_no_processor() -> N
     try:
         while is_busy(idle.pid):
             pass
-        usable = UsableTime(idle.pid, 3 * LOOK_S)
+        usable = UsableTime(idle.pid, 3 * LOOKS_APART_S)
         assert [usable.hopeless() for _ in range(3)] == [False, False, True]
     finally:
         idle.kill()
