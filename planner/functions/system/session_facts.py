@@ -53,7 +53,7 @@ class SessionFacts(Protocol):
         ...
 
     def stored_bytes(self, id: GlobalId) -> int:
-        """Bytes stored for a table."""
+        """Returns the bytes stored for a table."""
         ...
 
     @property

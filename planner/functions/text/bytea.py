@@ -193,7 +193,7 @@ def convert_to(text: str, encoding: str) -> bytes:
 
 
 def convert(value: bytes, source: str, destination: str) -> bytes:
-    """Bytes of a text in one encoding as those in another."""
+    """Returns the bytes of a text in one encoding as the bytes in another."""
     _codec(source, "source"), _codec(destination, "destination")
     return convert_to(convert_from(value, source), destination)
 

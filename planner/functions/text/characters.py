@@ -173,7 +173,7 @@ def _length(text: str) -> int:
 
 
 def _padded_length(types: tuple[ScalarType, ...], text: str) -> int:
-    """Bytes with the blanks, which datums stored long ago don't have."""
+    """Returns the bytes with the blanks, which datums stored long ago don't have."""
     return len(text.encode()) + max((length_limit(types[0]) or 0) - len(text), 0)
 
 

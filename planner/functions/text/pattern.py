@@ -190,7 +190,7 @@ def _padded(decide: Callable[[str, str], bool]) -> Callable[[tuple[ScalarType, .
 
 
 def _of_bytes(decide: Callable[[str, str], bool]) -> Callable[[bytes, bytes], bool]:
-    """Bytes match as the characters of the same numbers."""
+    """Matches bytes as the characters of the same numbers."""
     return lambda value, pattern: decide(value.decode("latin-1"), pattern.decode("latin-1"))
 
 
