@@ -51,11 +51,13 @@ def outputs_of(parameters: Iterable[FunctionParameter]) -> tuple[tuple[str, Scal
 @dataclass(frozen=True, slots=True)
 class RoutineNames:
     """The names of a routine and of the parameters of the routine's statements. `bound`: all other names in the
-    statements are whole, whatever the caller's search path."""
+    statements are whole, whatever the caller's search path. `exclusive`: a name that a column has, too, is
+    ambiguous, as in PL/pgSQL; else the column wins."""
 
     name: str
     parameters: tuple[str | None, ...]
     bound: bool = False
+    exclusive: bool = False
 
 
 @dataclass(frozen=True, slots=True)

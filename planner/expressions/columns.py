@@ -61,6 +61,7 @@ def _bare(expressions: Expressions, name: str, location: int) -> Scalar:
             message = f'column reference "{name}" is ambiguous'
             raise expressions.analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location)
         if found:
+            _require_one_meaning(expressions.analysis, (name,), location)
             return _read(expressions, scope, found[0].taken(), depth, location)
     system = [(item, f) for item in expressions.scope.items for f in item.system_fields if f.name == name]
     if len(system) > 1:
@@ -128,6 +129,7 @@ def _qualified(expressions: Expressions, parts: tuple[str, ...], location: int) 
         if context.catalog.resolve_functions((name,), context.search_path, context.database):
             return expressions.plan(_call_of_row(name, table, location))
         raise missing_column(expressions.analysis, expressions.scope, table[-1], name, location)
+    _require_one_meaning(expressions.analysis, parts, location)
     return _read(expressions, scope, fields[0].taken(), depth, location)
 
 
@@ -152,7 +154,24 @@ def _parameter(analysis: Analysis, parts: tuple[str, ...], location: int) -> Sca
     if rest[0] not in routine.parameters or len(rest) > 2:
         return None
     value = analysis.parameter(routine.parameters.index(rest[0]) + 1, location)
-    return value if len(rest) == 1 else field_of(analysis, value, rest[1], location)
+    if len(rest) == 1:
+        return value
+    type_ = scalar_type(value)
+    if routine.exclusive and type_.name is TypeName.RECORD and rest[1] not in {name for name, _ in type_.fields}:
+        message = f'record "{rest[0]}" has no field "{rest[1]}"'
+        raise analysis.error(Sqlstate.UNDEFINED_COLUMN, message, location)
+    return field_of(analysis, value, rest[1], location)
+
+
+def _require_one_meaning(analysis: Analysis, parts: tuple[str, ...], location: int) -> None:
+    """Raises SqlError 42702 where the name of a column means a variable of PL/pgSQL's, or a variable's field, too."""
+    routine = analysis.context.routine
+    if routine is None or not routine.exclusive:
+        return
+    if _parameter(analysis, parts, location) is not None:
+        message = f'column reference "{".".join(parts)}" is ambiguous'
+        detail = "It could refer to either a PL/pgSQL variable or a table column."
+        raise analysis.error(Sqlstate.AMBIGUOUS_COLUMN, message, location, detail=detail)
 
 
 def _find_record_column(expressions: Expressions, name: str, location: int) -> Scalar | None:

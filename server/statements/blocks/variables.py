@@ -28,6 +28,15 @@ def written_type(type_: ScalarType) -> str:
     return _ANY_LENGTH.get(type_.name, type_text(type_)) if type_.modifier == -1 else type_text(type_)
 
 
+_OVER_VARIABLES = frozenset(
+    (
+        *("select_stmt", "insert_stmt", "update_stmt", "delete_stmt", "merge_stmt", "call_stmt"),
+        *("create_table_as_stmt", "explain_stmt"),
+    )
+)
+"""Statements that see variables; definitions see none, as in PostgreSQL."""
+
+
 @dataclass(frozen=True, slots=True)
 class HeldVariable:
     """A variable's present value, of a type. `declared`: the type's name in SQL; None for a record of any row, without
@@ -60,10 +69,12 @@ class Variables:
     async def run(self, sql: str) -> StatementResult:
         """Runs one statement over the variables."""
         (statement,) = parse(sql)
+        if statement.kind not in _OVER_VARIABLES:
+            return await self._executed(statement, (), (), None)
         told = {name: each for name, each in self.known.items() if each.type is not None}
         types = tuple(each.type for each in told.values())
         values = tuple(each.value for each in told.values())
-        return await self._executed(statement, types, values, RoutineNames(self._name, tuple(told)))
+        return await self._executed(statement, types, values, RoutineNames(self._name, tuple(told), exclusive=True))
 
     async def run_text(self, text: str, types: Sequence[ScalarType], values: Sequence[Datum]) -> StatementResult:
         """Runs the statements of a text, without the variables, with values for $1, $2 and so on."""

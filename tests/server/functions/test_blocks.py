@@ -68,6 +68,18 @@ _STATEMENTS = [
     "do $$ begin select 1; end $$",
     "do $$ begin syntax error; end $$",
     "do $$ declare c constant int := 1; begin c := 2; end $$",
+    "do $$ declare a int := 1; begin update f set b = 'all' where a = a; end $$",
+    "do $$ declare a int := 1; begin update f set b = 'one' where f.a = a; end $$",
+    "do $$ declare b text := 'x'; begin update f set b = 'one' where f.a = 1; end $$",
+    "do $$ declare b text := 'x'; begin insert into f (a, b) values (5, b); end $$",
+    "do $$ declare r record; begin select 1 as x into r; perform r.a from f r; end $$",
+    "do $$ declare r record; begin select 1 as a into r; perform r.a from f r; end $$",
+    "do $$ declare r record; begin select 1 as a into r; raise notice '%', r.b; end $$",
+    "do $$ declare n int; begin select f.a as n into n from f order by n limit 1; raise notice '%', n; end $$",
+    "do $$ declare n int; begin perform (select n from (select 1) s) from f; perform 1 from f group by n; end $$",
+    "do $$ declare a int; begin create view fv as select a from f; create table ft as select a from f; end $$",
+    "do $$ declare q int; begin create view fw as select q; end $$",
+    "do $$ declare a int; begin perform a from (select 2 as a) s; end $$",
     "do $$ declare c int not null := 1; begin c := null; end $$",
     (
         "do $$ declare i text := 'z'; begin case i when 'a', 'z' then raise notice 'az'; else raise "
