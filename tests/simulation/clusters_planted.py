@@ -110,7 +110,7 @@ BUGS = {
     "the least frontier told": PlantedInClusters(the_least_frontier_is_told, 3),
     "a fenced write": PlantedInClusters(a_replica_writes_for_a_fenced_environment),
     "a command lost": PlantedInClusters(who_comes_later_may_not_write),
-    "a drop too many": PlantedInClusters(what_has_left_can_not_come_again, 6),
+    "a drop too many": PlantedInClusters(what_has_left_can_not_come_again, 17),
     "a batch twice": PlantedInClusters(a_batch_is_passed_twice),
     "an answer too early": PlantedInClusters(the_answer_of_one_behind_is_used),
     "anothers state": PlantedInClusters(who_follows_goes_on_from_anothers_state),

@@ -12,7 +12,7 @@ from tests.simulation.kept_interpreted import Witness
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(1200),
-]  # a cluster that never comes up to date takes a minute of processor
+]  # a cluster that never comes up to date takes its time
 
 _BUG_SEEDS_MAX = 300
 

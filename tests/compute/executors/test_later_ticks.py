@@ -238,6 +238,7 @@ def test_ticks_of_any_width_follow_one_on_the_other(name: str, fate: str, tmp_pa
     assert wide_ticks > 8
 
 
+@pytest.mark.in_part(2)
 @pytest.mark.parametrize("fate", ["lost after it wrote", "both answer"])
 @pytest.mark.parametrize("name", ["join", "sums with rare floats", "first rows"])
 def test_state_in_blob_is_opened_and_written_by_tasks(name: str, fate: str, tmp_path: Path) -> None:

@@ -85,6 +85,7 @@ VALUES: dict[ScalarType, list[str]] = {
 }
 
 
+@pytest.mark.in_part(2)
 @pytest.mark.fault(36)
 @pytest.mark.parametrize("type_", [type_ for type_ in VALUES if type_.name is not TypeName.VECTOR], ids=str)
 def test_postgresql_reads_what_it_was_given(type_: ScalarType, judge: Judge) -> None:
@@ -109,6 +110,7 @@ def test_postgresql_reads_what_it_was_given(type_: ScalarType, judge: Judge) -> 
     destination.execute(f"DROP TABLE t, {CHECKPOINTS}")
 
 
+@pytest.mark.in_part(2)
 @pytest.mark.fault(36)
 @pytest.mark.parametrize("type_", VALUES, ids=str)
 def test_files_hold_what_they_were_given(type_: ScalarType, tmp_path: Path) -> None:

@@ -266,6 +266,7 @@ _LOST = {
 }
 
 
+@pytest.mark.in_part(2)
 @pytest.mark.parametrize("lost", _LOST)
 @pytest.mark.parametrize("seen", [False, True])
 def test_what_nothing_in_the_stream_tells_stops_the_table_alone(
@@ -354,6 +355,7 @@ _PUBLISHED = """
 """
 
 
+@pytest.mark.in_part(2)
 @pytest.mark.parametrize("root", [False, True])
 @pytest.mark.parametrize(
     "members",
