@@ -17,7 +17,8 @@ from model.types.arrays import check_depth
 Element = str | None
 """Unquoted; None for NULL."""
 
-_TOKEN = re.compile(r'[^{}",\\]+|\\.|"(?:[^"\\]|\\.)*"|[{},]', re.DOTALL)
+_TOKENS = {sign: re.compile(rf'[^{{}}"{sign}\\]+|\\.|"(?:[^"\\]|\\.)*"|[{{}}{sign}]', re.DOTALL) for sign in ",;"}
+"""What braces are made of, by the sign between elements."""
 _UNESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
@@ -48,6 +49,7 @@ class _Reader:
     depth, the number in a closed one."""
 
     text: str
+    sign: str
     last: _Last = _Last.NOTHING
     elements: list[Element] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
@@ -61,7 +63,7 @@ class _Reader:
                 self._open()
             case "}":
                 self._close()
-            case ",":
+            case self.sign:
                 self._take_comma()
             case '"':
                 self.expect_quoted()
@@ -97,7 +99,7 @@ class _Reader:
         self.last = _Last.OPENED
 
     def _take_comma(self) -> None:
-        self._expect(_BEFORE_COMMA, 'Unexpected "," character.')
+        self._expect(_BEFORE_COMMA, f'Unexpected "{self.sign}" character.')
         self._finish_element()
         self.last = _Last.COMMA_AFTER_CLOSED if self.last is _Last.CLOSED else _Last.COMMA_AFTER_ELEMENT
 
@@ -123,12 +125,12 @@ class _Reader:
         self.element, self.literal = "", False
 
 
-def read_braces(text: str, position: int) -> tuple[list[Element], list[int]]:
+def read_braces(text: str, position: int, sign: str) -> tuple[list[Element], list[int]]:
     """Returns the elements of the braces that open at `position`, to the text's end, and the length of each
-    dimension."""
-    reader = _Reader(text)
+    dimension; `sign` stands between elements."""
+    reader, tokens = _Reader(text, sign), _TOKENS[sign]
     while reader.counts or reader.last is _Last.NOTHING:
-        match = _TOKEN.match(text, position)
+        match = tokens.match(text, position)
         if match is None:
             if text[position : position + 1] == '"':
                 reader.expect_quoted()

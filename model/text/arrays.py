@@ -1,4 +1,4 @@
-"""Arrays in text: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`, `[0:1]={1,2}`."""
+"""Arrays in text: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`, `[0:1]={1,2}`; boxes have semicolons between them."""
 
 from __future__ import annotations
 
@@ -12,25 +12,31 @@ from model.text.failures import SPACES
 from model.text.integers import clamped
 from model.types.arrays import DIMENSIONS_MAX, Array, Dimensions, check_depth, dimensions_of, nested, shaped
 from model.types.datum import Datum
+from model.types.scalar_type import ScalarType, TypeName
 
 _NUMBER = re.compile(r"[-+0-9]+")
 _PLAIN = re.compile(r'[^{}",\\ \t\n\v\f\r]+(?:,[^{}",\\ \t\n\v\f\r]+)*')
-_NEEDS_QUOTES = re.compile(r'[{}",\\ \t\n\v\f\r]|\A[nN][uU][lL][lL]\Z|\A\Z')
+_NEEDS_QUOTES = {sign: re.compile(rf'[{{}}"{sign}\\ \t\n\v\f\r]|\A[nN][uU][lL][lL]\Z|\A\Z') for sign in ",;"}
 _ESCAPED = re.compile(r'(["\\])')
 
 
-def array_parser(parse_element: Callable[[str], Datum]) -> Callable[[str], Array]:
+def array_sign(element: ScalarType) -> str:
+    """Returns what stands between elements of a type (pg_type.typdelim)."""
+    return ";" if element.name is TypeName.BOX else ","
+
+
+def array_parser(parse_element: Callable[[str], Datum], sign: str = ",") -> Callable[[str], Array]:
     def parse(text: str) -> Array:
-        elements, dimensions = split_array(text)
+        elements, dimensions = _split_array(text, sign)
         return shaped([None if item is None else parse_element(item) for item in elements], dimensions)
 
     return parse
 
 
-def split_array(text: str) -> tuple[list[Element], Dimensions]:
+def _split_array(text: str, sign: str) -> tuple[list[Element], Dimensions]:
     """Returns the elements' texts, unquoted, None for NULL; and the shape."""
     inner = text[1:-1]
-    if text[:1] == "{" and text[-1] == "}" and _PLAIN.fullmatch(inner):
+    if sign == "," and text[:1] == "{" and text[-1] == "}" and _PLAIN.fullmatch(inner):
         items: list[Element] = [None if len(i) == 4 and i.lower() == "null" else i for i in inner.split(",")]
         return items, ((1, len(items)),)
     declared, position = _read_bounds(text)
@@ -41,7 +47,7 @@ def split_array(text: str) -> tuple[list[Element], Dimensions]:
     if text[position : position + 1] != "{":
         start = 'Array contents must start with "{".'
         raise malformed(text, start if declared else 'Array value must start with "{" or dimension information.')
-    elements, lengths = read_braces(text, position)
+    elements, lengths = read_braces(text, position, sign)
     if not declared:
         return elements, tuple((1, length) for length in lengths)
     if [length for _, length in declared] != lengths:
@@ -88,18 +94,17 @@ def _read_bound(text: str, position: int) -> tuple[int | None, int]:
     return clamped(digits[0]) if digits is not None else 0, match.end()
 
 
-def array_formatter(format_element: Callable[[Datum], str], lower: int = 1) -> Callable[[Array], str]:
+def array_formatter(format_element: Callable[[Datum], str], lower: int = 1, sign: str = ",") -> Callable[[Array], str]:
     def leaf(item: Datum) -> str:
-        return "NULL" if item is None else quote_element(format_element(item))
+        return "NULL" if item is None else _quote_element(format_element(item), sign)
+
+    def braced(parts: list[str]) -> str:
+        return "{" + sign.join(parts) + "}"
 
     def write(value: Array) -> str:
-        return bounds_text(dimensions_of(value, lower)) + nested(value, leaf, _braced)
+        return bounds_text(dimensions_of(value, lower)) + nested(value, leaf, braced)
 
     return write
-
-
-def _braced(parts: list[str]) -> str:
-    return "{" + ",".join(parts) + "}"
 
 
 def bounds_text(dimensions: Dimensions) -> str:
@@ -109,8 +114,8 @@ def bounds_text(dimensions: Dimensions) -> str:
     return "".join(f"[{lower}:{lower + length - 1}]" for lower, length in dimensions) + "="
 
 
-def quote_element(text: str) -> str:
+def _quote_element(text: str, sign: str) -> str:
     """Quotes an element, in double quotes when it would be read as something else without."""
-    if _NEEDS_QUOTES.search(text) is None:
+    if _NEEDS_QUOTES[sign].search(text) is None:
         return text
     return '"' + _ESCAPED.sub(r"\\\1", text) + '"'

@@ -15,9 +15,9 @@ from model.errors.sqlstate import Sqlstate
 from model.json import json_text
 from model.search.query_text import format_query, parse_query
 from model.search.vector_text import format_vector, parse_vector
-from model.text import bits, booleans, bytea, floats, money, numerics, strings, uuids
+from model.text import bits, booleans, bytea, floats, money, numerics, shapes, strings, uuids
 from model.text.addresses import mac_addresses, networks
-from model.text.arrays import array_formatter, array_parser
+from model.text.arrays import array_formatter, array_parser, array_sign
 from model.text.configurations import format_configuration, parse_configuration
 from model.text.context import DEFAULT_CONTEXT, ObjectNames, TextContext
 from model.text.embeddings import format_embedding, parse_embedding
@@ -60,6 +60,10 @@ _PARSERS: dict[TypeName, Parser] = {
     TypeName.NUMERIC: numerics.parse_numeric,
     TypeName.MONEY: money.parse_money,
     TypeName.VECTOR: parse_embedding,
+    TypeName.POINT: shapes.parse_point,
+    TypeName.BOX: shapes.parse_box,
+    TypeName.LSEG: shapes.parse_segment,
+    TypeName.CIRCLE: shapes.parse_circle,
     TypeName.WIDE: numerics.parse_numeric,
     TypeName.TEXT: strings.parse_text,
     TypeName.VARCHAR: strings.parse_text,
@@ -133,6 +137,10 @@ _FORMATTERS: dict[TypeName, Formatter] = {
 _CONTEXT_FORMATTERS: dict[TypeName, Callable[[TextContext], Formatter]] = {
     TypeName.FLOAT4: lambda context: floats.float_formatter(True, context.extra_float_digits),
     TypeName.FLOAT8: lambda context: floats.float_formatter(False, context.extra_float_digits),
+    TypeName.POINT: lambda context: shapes.point_formatter(context.extra_float_digits),
+    TypeName.BOX: lambda context: shapes.box_formatter(context.extra_float_digits),
+    TypeName.LSEG: lambda context: shapes.segment_formatter(context.extra_float_digits),
+    TypeName.CIRCLE: lambda context: shapes.circle_formatter(context.extra_float_digits),
     TypeName.BYTEA: lambda context: (
         bytea.format_bytea_escape if context.bytea_output == "escape" else bytea.format_bytea_hex
     ),
@@ -168,7 +176,7 @@ def _parser(type_: ScalarType, context: TextContext) -> Parser:
     name = type_.name
     if name is TypeName.ARRAY:
         assert type_.element is not None
-        return array_parser(parser(type_.element, context))
+        return array_parser(parser(type_.element, context), array_sign(type_.element))
     if type_.member is not None:
         make = list_parser if name is TypeName.LIST else map_parser
         return make(_modified_parser(type_.member, context), type_.member.name in _BRACED)
@@ -211,7 +219,7 @@ def _formatter(type_: ScalarType, context: TextContext) -> Formatter:
     match name:
         case TypeName.ARRAY:
             assert type_.element is not None
-            return array_formatter(formatter(type_.element, context))
+            return array_formatter(formatter(type_.element, context), sign=array_sign(type_.element))
         case TypeName.LIST | TypeName.MAP:
             assert type_.member is not None
             braced, member = type_.member.name in _BRACED, formatter(type_.member, context)

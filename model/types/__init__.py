@@ -1,6 +1,7 @@
 """The types of SQL values, their Python values, and rows.
 
 embedding  the held form of a vector
+geometry       the held forms of points, boxes, segments and circles
 datum          the Python value of each SQL type
 time_of_day    24:00:00, and times as microseconds
 wide_time      dates and moments beyond the years 1 to 9999, and the infinities

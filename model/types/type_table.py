@@ -21,6 +21,7 @@ from model.search.queries import encode_query
 from model.search.vectors import encode_vector
 from model.types.datum import Datum, Interval, TimeTz, network_of
 from model.types.embedding import held_embedding
+from model.types.geometry import held_shape
 
 
 class TypeOrder(Enum):
@@ -147,6 +148,14 @@ TYPES = {
     "regconfig": TypeRow(3734, 3735, size=4, category="N", held=_WHOLE, neutral=0, plain_text=True, classes="oid_ops"),
     "vector": TypeRow(16470, 16471, held=_BYTES, neutral=held_embedding([0.0]), order=_AS_HELD, one_form=True,
         plain_text=True, classes="vector_ops"),
+    # Geometry
+    "point": TypeRow(600, 1017, size=16, category="G", held=_BYTES, neutral=held_shape(0.0, 0.0), plain_text=True),
+    "box": TypeRow(603, 1020, size=32, category="G", held=_BYTES, neutral=held_shape(0.0, 0.0, 0.0, 0.0),
+        plain_text=True),
+    "lseg": TypeRow(601, 1018, size=32, category="G", held=_BYTES, neutral=held_shape(0.0, 0.0, 0.0, 0.0),
+        plain_text=True),
+    "circle": TypeRow(718, 719, size=24, category="G", held=_BYTES, neutral=held_shape(0.0, 0.0, 0.0),
+        plain_text=True),
     # Numbers of the catalog's objects
     "oid": TypeRow(26, 1028, size=4, category="N", preferred=True, held=_WHOLE, neutral=0, order=_AS_HELD,
         one_form=True, plain_text=True, classes="oid_ops"),

@@ -11,7 +11,9 @@ from model.errors.sqlstate import Sqlstate
 from model.types.arrays import check_depth
 from model.types.scalar_type import (
     CHAR,
+    FLOAT8,
     INT4,
+    POINT,
     TEXT,
     UNKNOWN,
     ScalarType,
@@ -27,11 +29,14 @@ from planner.expressions.list_items import item_or_slice
 from planner.expressions.planner import Expressions, handles
 from planner.functions.signature import CastContext
 from planner.ir.scalar import And, ArrayOf, Call, Case, Literal, Scalar, scalar_type
+from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
 from planner.types.coercion import can_coerce, cast_error, coerce, to_common_type
 
 _LOWEST, _HIGHEST = Literal(-(2**31), INT4), Literal(2**31 - 1, INT4)
 _NAME_BYTES = 64
+PARTED = {TypeName.POINT: FLOAT8, TypeName.BOX: POINT, TypeName.LSEG: POINT}
+"""Types of as many parts as each value has, all of one type, from subscript 0 on."""
 _SUBSCRIPTED = (TypeName.ARRAY, TypeName.INT2VECTOR, TypeName.OIDVECTOR, TypeName.JSONB)
 
 
@@ -132,6 +137,8 @@ def subscript(expressions: Expressions, value: Scalar, indices: Sequence[Any], l
         return subscript(expressions, item, indices[1:], location) if len(indices) > 1 else item
     if type_.name is TypeName.NAME:
         return _letter(expressions, value, indices, location)
+    if type_.name in PARTED:
+        return _part(expressions, value, indices, location)
     if type_.name not in _SUBSCRIPTED:
         message = f"cannot subscript type {bare_text(type_)} because it does not support subscripting"
         raise analysis.error(Sqlstate.DATATYPE_MISMATCH, message, location)
@@ -158,9 +165,7 @@ def _letter(expressions: Expressions, value: Scalar, indices: Sequence[Any], loc
     """Plans a subscript of a name: its letter at a place from 0 to 63, as tools like pg_dump ask for it; NULL for
     further places, and for a letter of a letter."""
     analysis = expressions.analysis
-    if any(item.is_slice for item in indices):
-        message = "slices of fixed-length arrays not implemented"
-        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
+    refuse_parts_slice(analysis, indices, location)
     place, *further = (_place(expressions, item, "uidx", location) for item in indices)
     if further:
         return Literal(None, CHAR)
@@ -178,6 +183,21 @@ def _letter(expressions: Expressions, value: Scalar, indices: Sequence[Any], loc
         )
     )
     return Case(((within, letter),), Literal(None, CHAR), CHAR)
+
+
+def _part(expressions: Expressions, value: Scalar, indices: Sequence[Any], location: int) -> Scalar:
+    """Plans a subscript of a shape: its number or its point; NULL for further places, and for a part of a part."""
+    refuse_parts_slice(expressions.analysis, indices, location)
+    place, *further = (_place(expressions, item, "uidx", location) for item in indices)
+    part = call_syntax(expressions.analysis, "part", [value, place], location)
+    return Literal(None, part.type) if further else part
+
+
+def refuse_parts_slice(analysis: Analysis, indices: Sequence[Any], location: int) -> None:
+    """Raises SqlError 0A000 for a slice of what has as many parts as each of its type."""
+    if any(item.is_slice for item in indices):
+        message = "slices of fixed-length arrays not implemented"
+        raise analysis.error(Sqlstate.FEATURE_NOT_SUPPORTED, message, location)
 
 
 def _members(expressions: Expressions, value: Scalar, indices: Sequence[Any], location: int) -> Scalar:

@@ -30,16 +30,19 @@ from planner.functions.casts.compared import compared, compares_times
 from planner.functions.numbers.shown_scales import with_shown_scale
 from planner.functions.numbers.wide import narrowed, twin_key, widened
 from planner.functions.registry import FUNCTIONS
+from planner.functions.rows import ANYARRAY
 from planner.functions.signature import AggregateFunction, CastContext, Function, TableFunction
 from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within, with_names
 from planner.ir.scalar import Call, Literal, Scalar, SessionName, scalar_type
 from planner.scope.analysis import Analysis
 from planner.types.categories import category, polymorphic
 from planner.types.coercion import coerce
+from planner.types.comparability import check_elements
 from planner.types.function_table import operators, syntax_rows
 from planner.types.resolution import Ambiguous, Candidate, candidates_for, resolve, settle_polymorphic
 from planner.types.session_arguments import call_of
 
+_COMPARISONS = frozenset(("=", "<>", "<", "<=", ">", ">="))
 _WRITTEN = (TEXT, JSON, JSONB)
 _ALIKE = "anycompatible"
 """What the names of the polymorphic types begin with that stand for a type to which all their values can be cast."""
@@ -226,6 +229,9 @@ def call_operator(
         raise analysis.error(Sqlstate.AMBIGUOUS_FUNCTION, message, location, hint=hint) from None
     if candidate is None:
         raise missing_operator(analysis, symbol, types, location)
+    if symbol in _COMPARISONS and candidate.declared[0] == ANYARRAY:
+        array = next(type_ for type_ in types if type_ != UNKNOWN)
+        check_elements(analysis, array, equality=symbol in ("=", "<>"))
     return call_function(analysis, candidate, arguments, locations)
 
 

@@ -7,6 +7,7 @@ boolean           NOT, IS [NOT] TRUE, FALSE, UNKNOWN, and counting NULLs
 collections/      functions of arrays, lists, maps and ranges
 comparison        = <> < <= > >=, IS [NOT] DISTINCT FROM, IS [NOT] NULL, GREATEST and LEAST
 failures          errors that several families raise, in PostgreSQL's words
+geometry/         functions of points, boxes, segments and circles
 growing           functions whose result, or effort, is not bounded by the size of the arguments
 json/             functions of json and jsonb, jsonpath, and what SQL/JSON's grammar writes
 numbers/          functions of numbers and bits: arithmetic, mathematics, numbers by templates, random values

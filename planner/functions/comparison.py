@@ -53,6 +53,12 @@ _ORDERS: tuple[tuple[str, str, _Comparison], ...] = (
 )
 
 
+def equates_by_class(key: str) -> bool:
+    """Tells whether a function is the `=` by which values are hashed, sorted and grouped: that of boxes is not, which
+    compares areas."""
+    return key.startswith("eq_")
+
+
 def _by_key(compare: _Comparison, type_: ScalarType) -> _Comparison:
     key = key_function(type_)
     if key is None:

@@ -26,6 +26,7 @@ from planner.functions.casts import members as member_casts
 from planner.functions.casts import other as casts_other
 from planner.functions.casts.table import CASTS
 from planner.functions.collections import array, array_assignment, array_shapes, lists, maps, ranges
+from planner.functions.geometry import box_rows, circle_rows, point_rows, segment_rows
 from planner.functions.json import (
     json_assignment,
     json_build,
@@ -130,6 +131,10 @@ FAMILIES = (
     mac_address,
     money,
     embeddings,
+    point_rows,
+    box_rows,
+    segment_rows,
+    circle_rows,
     vector_rows,
     query_rows,
     word_rows,

@@ -24,6 +24,7 @@ _COMPARED_AS = {
     TypeName.ARRAY: "anyarray",
     TypeName.LIST: "anycompatiblelist",
     TypeName.MAP: "anycompatiblemap",
+    **dict.fromkeys((TypeName.POINT, TypeName.BOX, TypeName.LSEG, TypeName.CIRCLE), "bytea"),
     TypeName.CIDR: "inet",
     TypeName.ENUM: "anyenum",
     **dict.fromkeys(RANGE_NAMES, "anyrange"),

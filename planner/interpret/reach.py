@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from model.types.datum import Row
 from model.types.scalar_type import ScalarType
+from planner.functions.comparison import equates_by_class
 from planner.functions.registry import FUNCTIONS
 from planner.functions.signature import Volatility
 from planner.interpret.execution import Gathered, Interpretation, Scopes
@@ -47,8 +48,7 @@ def is_equality(scalar: Scalar) -> bool:
     nested loop."""
     if not isinstance(scalar, Call) or len(scalar.arguments) != 2:
         return False
-    function = FUNCTIONS[scalar.function]
-    return function.name == "=" and not function.typed
+    return equates_by_class(scalar.function) and not FUNCTIONS[scalar.function].typed
 
 
 def infallible(scalar: Scalar) -> bool:

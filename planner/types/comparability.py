@@ -32,6 +32,14 @@ def check_comparison(analysis: Analysis, type_: ScalarType, location: int = -1) 
         raise _missing(analysis, "a comparison function", type_, location)
 
 
+def check_elements(analysis: Analysis, array: ScalarType, *, equality: bool) -> None:
+    """Raises 42883 as comparisons of arrays do for elements that have no equality, or no order if that is asked."""
+    element = _of(array)
+    if element in (WITHOUT_EQUALITY if equality else WITHOUT_ORDER):
+        what = "an equality operator" if equality else "a comparison function"
+        raise _missing(analysis, what, ScalarType(element), -1)
+
+
 def _of(type_: ScalarType) -> TypeName:
     """Returns the name of the type that decides comparisons: for an array, its elements'."""
     return _of(type_.element) if type_.element is not None else type_.name

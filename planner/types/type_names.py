@@ -17,6 +17,8 @@ from planner.scope.names import strings
 _LENGTH_MAX = 10_485_760
 _BITS_MAX = 8 * _LENGTH_MAX
 _SECONDS_PRECISION_MAX = 6
+_REFUSED = frozenset(("line", "path", "polygon", "xml"))
+"""Types of PostgreSQL that are refused by name, unless a user has a type of that name."""
 _SCHEMAS = ("pg_catalog", "mz_catalog", "information_schema")
 _DOMAINS = {
     "sql_identifier": ScalarType(TypeName.NAME),
@@ -75,6 +77,8 @@ def _plain_type(analysis: Analysis, node: Any) -> ScalarType:
         base = type_named(name) or _users_type(analysis, parts, node.location)
     if base is None:
         shown = ".".join(parts)
+        if name in _REFUSED:
+            raise analysis.unsupported(f"type {shown}", node.location)
         raise analysis.error(Sqlstate.UNDEFINED_OBJECT, f'type "{shown}" does not exist', node.location)
     if node.setof or node.pct_type:
         raise analysis.unsupported("SETOF and %TYPE in a type name", node.location)

@@ -22,6 +22,7 @@ from model.ids.global_id import GlobalId
 from model.types.datum import Row
 from model.types.decimals_columns import projected_with_decimals
 from model.types.relation_desc import RelationDesc
+from planner.functions.comparison import equates_by_class
 from planner.functions.registry import FUNCTIONS
 from planner.functions.types.distances import distance_name
 from planner.interpret.parameters import in_default_style
@@ -324,9 +325,8 @@ def key_part(part: Scalar, condition: Scalar) -> KeyPart | None:
 
 
 def equates(key: str) -> bool:
-    """Returns whether a function is SQL's `=`."""
-    function = FUNCTIONS[key]
-    return function.name == "=" and function.form == "operator"
+    """Returns whether a function is SQL's `=`, by which values are found in an index."""
+    return equates_by_class(key) and FUNCTIONS[key].form == "operator"
 
 
 def _fixed(scalar: Scalar) -> bool:

@@ -27,13 +27,16 @@ from model.search.vector_text import parse_vector
 from model.text.embeddings import parse_embedding
 from model.text.floats import to_single
 from model.types.datum import Datum, Interval, Row, ShapedArray, TimeTz, network_of
+from model.types.geometry import held_box, held_shape
 from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import (
     BIT,
     BOOL,
+    BOX,
     BPCHAR,
     BYTEA,
     CIDR,
+    CIRCLE,
     DATE,
     FLOAT4,
     FLOAT8,
@@ -43,12 +46,14 @@ from model.types.scalar_type import (
     INT8,
     INTERVAL,
     JSONB,
+    LSEG,
     MACADDR,
     MACADDR8,
     MONEY,
     NAME,
     NUMERIC,
     OID,
+    POINT,
     REGCONFIG,
     TEXT,
     TIME,
@@ -129,6 +134,10 @@ POOLS: dict[ScalarType, list[Any]] = {
     MACADDR: [bytes(6), b"\x08\x00\x2b\x01\x02\xff", b"\xff" * 6],
     MACADDR8: [bytes(8), b"\x08\x00\x2b\xff\xfe\x01\x02\x03", b"\xff" * 8],
     VECTOR: [*map(parse_embedding, ("[1,2,3]", "[0,-0.5,1e9]", "[1,2]", "[3]", "[-1,2,3]"))],
+    POINT: [held_shape(1.0, 2.0), held_shape(-0.0, float("nan")), held_shape(0.0, 0.0)],
+    BOX: [held_box(2.0, 2.0, 0.0, 0.0), held_box(1.0, 5.0, 3.0, 1.0)],
+    LSEG: [held_shape(0.0, 0.0, 3.0, 4.0), held_shape(1.0, 1.0, 1.0, 1.0)],
+    CIRCLE: [held_shape(0.0, 0.0, 1.0), held_shape(3.0, 4.0, 0.0)],
     MONEY: [0, 1, -150, 123456789, -(2**63), 2**63 - 1],
     TSVECTOR: [*map(parse_vector, ("", "a", "a:1", "a:1 b:2A,5 c", "a:2", "cat:3 fat:2", "é:1B"))],
     TSQUERY: [*map(parse_query, ("", "a", "a:*", "a:A", "a & b", "b & a", "!a", "a <-> b", "a <2> b", "fat & cat:B"))],

@@ -13,6 +13,10 @@ _TEXTS = {
     "macaddr": ("08:00:2b:01:02:03", "ff:ff:ff:ff:ff:ff"),
     "macaddr8": ("08:00:2b:01:02:03:04:05", "00:00:00:00:00:00:00:00"),
     "vector(3)": ("[1,2,3]", "[-0.5,1e+10,0]"),
+    "point": ("(1,2)", "(-0.5,NaN)"),
+    "box": ("(3,4),(1,2)", "(0,0),(-1,-1e+300)"),
+    "lseg": ("[(1,2),(3,4)]", "[(0,0),(0,0)]"),
+    "circle": ("<(1,2),3>", "<(0,0),Infinity>"),
     "money": ("-$1,000.50", "$0.00"),
     "bit(3)": ("101", "000"),
     "varbit": ("", "1010101010"),
@@ -28,6 +32,8 @@ _TEXTS = {
     "map[text=>int]": ("{a=>1,b=>NULL}", "{}"),
     "map[text=>interval list]": ('{"a,b"=>{00:00:01},c=>{}}', '{a=>{"1 mon"}}'),
 }
+
+_WITHOUT_EQUALITY = ("point", "box", "lseg", "circle")
 
 
 async def _fill(world: World) -> list[tuple[object, ...]]:
@@ -63,6 +69,9 @@ async def test_values_are_keys(world: World) -> None:
     await _fill(world)
     client = world.client()
     for i, type_ in enumerate(_TEXTS):
+        if type_ in _WITHOUT_EQUALITY:
+            assert await fails(client, f"SELECT DISTINCT c{i} FROM kept") == "42883", type_
+            continue
         assert await value(client, f"SELECT count(*) FROM kept a JOIN kept b ON a.c{i} = b.c{i}") == 2, type_
         assert await value(client, f"SELECT count(*) FROM (SELECT c{i} FROM kept GROUP BY c{i}) g") == 3, type_
         least, _, greatest = await client.query(f"SELECT c{i} FROM kept ORDER BY c{i}")

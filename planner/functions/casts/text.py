@@ -55,7 +55,8 @@ _TIMES = (DATE, TIMESTAMP, TIMESTAMPTZ)
 _RANGES_OF_TIMES = frozenset(type_.name for type_ in (*RANGES, *MULTIRANGES) if subtype_of(type_) in _TIMES)
 _ZONED_INPUT = frozenset((*(type_.name for type_ in _TIMES), TIME.name, TIMETZ.name, *_RANGES_OF_TIMES))
 _UNSTABLE = frozenset((*(type_.name for type_ in _TIMES), INTERVAL.name, *_RANGES_OF_TIMES))
-_STYLED = _UNSTABLE | {TypeName.FLOAT4, TypeName.FLOAT8, TypeName.BYTEA}
+_OF_FLOATS = {TypeName.FLOAT4, TypeName.FLOAT8, TypeName.POINT, TypeName.BOX, TypeName.LSEG, TypeName.CIRCLE}
+_STYLED = _UNSTABLE | _OF_FLOATS | {TypeName.BYTEA}
 _FINISH: dict[TypeName, Callable[[str], str]] = {TypeName.NAME: parse_name}
 
 

@@ -43,14 +43,16 @@ def double(value: float) -> float:
     return value
 
 
-def _add(left: float, right: float, rounded: Rounding) -> float:
+def float_sum(left: float, right: float, rounded: Rounding = double) -> float:
+    """Adds; raises 22003 for a sum that is infinite of finite numbers."""
     value = left + right
     if math.isinf(value) and not math.isinf(left) and not math.isinf(right):
         raise float_overflow()
     return rounded(value)
 
 
-def _multiply(left: float, right: float, rounded: Rounding) -> float:
+def float_product(left: float, right: float, rounded: Rounding = double) -> float:
+    """Multiplies; raises 22003 for overflow and underflow."""
     value = left * right
     if math.isinf(value) and not math.isinf(left) and not math.isinf(right):
         raise float_overflow()
@@ -59,7 +61,8 @@ def _multiply(left: float, right: float, rounded: Rounding) -> float:
     return rounded(value)
 
 
-def _divide(left: float, right: float, rounded: Rounding) -> float:
+def float_quotient(left: float, right: float, rounded: Rounding = double) -> float:
+    """Divides; raises 22012 for a zero divisor, 22003 for overflow and underflow."""
     if right == 0:
         if left != left:
             return left
@@ -75,10 +78,10 @@ def _divide(left: float, right: float, rounded: Rounding) -> float:
 def _of_type(type_: ScalarType, rounded: Rounding) -> list[Function]:
     one, pair = (type_,), (type_, type_)
     return [
-        operator("+", "add", pair, type_, lambda a, b: _add(a, b, rounded), fallible=True),
-        operator("-", "subtract", pair, type_, lambda a, b: _add(a, -b, rounded), fallible=True),
-        operator("*", "multiply", pair, type_, lambda a, b: _multiply(a, b, rounded), fallible=True),
-        operator("/", "divide", pair, type_, lambda a, b: _divide(a, b, rounded), fallible=True),
+        operator("+", "add", pair, type_, lambda a, b: float_sum(a, b, rounded), fallible=True),
+        operator("-", "subtract", pair, type_, lambda a, b: float_sum(a, -b, rounded), fallible=True),
+        operator("*", "multiply", pair, type_, lambda a, b: float_product(a, b, rounded), fallible=True),
+        operator("/", "divide", pair, type_, lambda a, b: float_quotient(a, b, rounded), fallible=True),
         operator("-", "negate", one, type_, lambda a: -a),
         operator("+", "plus", one, type_, lambda a: a),
         operator("@", "absolute", one, type_, abs),

@@ -17,7 +17,8 @@ from model.order.datum_order import sort_key
 from model.types.arrays import items_of
 from model.types.scalar_type import ScalarType, TypeName, bare_text, declared_oid
 
-WITHOUT_EQUALITY = frozenset((TypeName.JSON, TypeName.JSONPATH, TypeName.PG_NODE_TREE))
+_GEOMETRY = (TypeName.POINT, TypeName.BOX, TypeName.LSEG, TypeName.CIRCLE)
+WITHOUT_EQUALITY = frozenset((TypeName.JSON, TypeName.JSONPATH, TypeName.PG_NODE_TREE, *_GEOMETRY))
 WITHOUT_ORDER = WITHOUT_EQUALITY | {TypeName.XID, TypeName.ACLITEM}
 
 Compare = Callable[[Any, Any], int]

@@ -7,7 +7,7 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import BOOL, INT4, INT8, JSONB, ScalarType, TypeName, bare_text
-from planner.expressions.arrays import jsonb_steps
+from planner.expressions.arrays import PARTED, jsonb_steps, refuse_parts_slice
 from planner.expressions.calls import call_syntax
 from planner.expressions.columns import field_at
 from planner.expressions.planner import Expressions
@@ -40,6 +40,8 @@ class PartAssignment:
             return self._with_field(whole, step.string.sval, rest, value)
         if type_.name is TypeName.JSONB:
             return self._with_member(whole, path, value)
+        if type_.name in PARTED:
+            return self._with_part(whole, path, value)
         if type_.element is None:
             message = f"cannot subscript type {bare_text(type_)} because it does not support subscripting"
             raise self._analysis.error(Sqlstate.DATATYPE_MISMATCH, message, self._location)
@@ -85,6 +87,20 @@ class PartAssignment:
         else:
             item = self._last(value, element, "subscripted assignment to", self._name)
         return self._changed("with_element", type_, whole, item, *places)
+
+    def _with_part(self, whole: Scalar, path: Sequence[Any], value: Scalar) -> Scalar:
+        """Takes one subscript of a shape: a part of a part is out of range, as for PostgreSQL."""
+        type_, indices = scalar_type(whole), [step.a_indices for step in path[: subscripts_at(path)]]
+        refuse_parts_slice(self._analysis, indices, self._location)
+        places = [self._place(item.uidx) for item in indices]
+        if len(places) > 1:
+            message = "wrong number of array subscripts"
+            raise self._analysis.error(Sqlstate.ARRAY_SUBSCRIPT_ERROR, message, self._location)
+        before = call_syntax(self._analysis, "part", [whole, *places], self._location)
+        if len(path) > 1:
+            return self._with_field(before, path[1].string.sval, path[2:], value)
+        new = self._last(value, before.type, "subscripted assignment to", self._name)
+        return self._changed("with_part", type_, whole, new, *places)
 
     def _with_member(self, whole: Scalar, path: Sequence[Any], value: Scalar) -> Scalar:
         """Takes all of the path: behind a subscript of jsonb there is jsonb."""
@@ -135,7 +151,7 @@ def end_type(type_: ScalarType, path: Sequence[Any]) -> ScalarType | None:
         else:
             sliced = any(step.a_indices.is_slice for step in path[:count])
             whole = type_.name is TypeName.JSONB or (sliced and type_.element is not None)
-            found = type_ if whole else type_.element
+            found = type_ if whole else PARTED.get(type_.name, type_.element)
         if found is None:
             return None
         type_, path = found, path[max(count, 1) :]

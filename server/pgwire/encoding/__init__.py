@@ -7,6 +7,7 @@ data_rows    batches of rows as DataRow messages
 failures  the errors of PostgreSQL's receive functions
 networks  inet and cidr in binary format
 embeddings  vectors in binary format
+shapes    points, boxes, segments and circles in binary format
 searches  tsvector and tsquery in binary format
 ranges    ranges and multiranges in binary format
 """

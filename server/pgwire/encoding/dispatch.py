@@ -12,7 +12,7 @@ from model.text.encodings import ClientEncoding
 from model.text.modifiers import apply_modifier
 from model.types.range_types import MULTIRANGE_NAMES, RANGE_NAMES, range_in, subtype_of
 from model.types.scalar_type import INT2, OID, ScalarType, TypeName, length_limit, shown_scale, type_text
-from server.pgwire.encoding import numbers, searches, strings, times
+from server.pgwire.encoding import numbers, searches, shapes, strings, times
 from server.pgwire.encoding.containers import (
     Receiver,
     Sender,
@@ -71,6 +71,7 @@ _SENDERS: dict[TypeName, Sender] = {
     TypeName.MACADDR8: bytes,
     TypeName.TSVECTOR: searches.send_vector,
     TypeName.VECTOR: send_embedding,
+    **dict.fromkeys((TypeName.POINT, TypeName.BOX, TypeName.LSEG, TypeName.CIRCLE), bytes),
     TypeName.TSQUERY: searches.send_query,
     TypeName.JSONB: strings.send_jsonb,
     TypeName.JSONPATH: strings.send_jsonb,
@@ -115,6 +116,10 @@ _RECEIVERS: dict[TypeName, Receiver] = {
     TypeName.JSON: strings.receive_json,
     TypeName.TSVECTOR: searches.receive_vector,
     TypeName.VECTOR: receive_embedding,
+    TypeName.POINT: shapes.shape_receiver(16),
+    TypeName.BOX: shapes.receive_box,
+    TypeName.LSEG: shapes.shape_receiver(32),
+    TypeName.CIRCLE: shapes.receive_circle,
     TypeName.TSQUERY: searches.receive_query,
     TypeName.JSONB: strings.receive_jsonb,
     TypeName.JSONPATH: strings.receive_jsonpath,

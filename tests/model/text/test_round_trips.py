@@ -20,11 +20,13 @@ from model.text.times.timetz import local_timetz
 from model.text.times.zones import local_to_utc, session_zone
 from model.types.datum import Datum, Interval, network_of
 from model.types.embedding import held_embedding
+from model.types.geometry import held_box, held_shape
 from model.types.scalar_type import ScalarType, TypeName, array_of
 from tests.draws import draws
 
 _ZONES = ("UTC", "America/New_York", "Asia/Kolkata", "America/St_Johns", "+03", "EST5EDT")
 _TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
+_NUMBERS = st.floats(allow_nan=False) | st.just(math.nan)
 _VALUES: dict[TypeName, st.SearchStrategy[Any]] = {
     TypeName.BOOL: st.booleans(),
     TypeName.INT2: st.integers(-(2**15), 2**15 - 1),
@@ -45,6 +47,10 @@ _VALUES: dict[TypeName, st.SearchStrategy[Any]] = {
     TypeName.VECTOR: st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=1).map(
         held_embedding
     ),
+    TypeName.POINT: st.builds(held_shape, *[_NUMBERS] * 2),
+    TypeName.BOX: st.builds(held_box, *[_NUMBERS] * 4),
+    TypeName.LSEG: st.builds(held_shape, *[_NUMBERS] * 4),
+    TypeName.CIRCLE: st.builds(held_shape, _NUMBERS, _NUMBERS, st.floats(min_value=0) | st.just(math.nan)),
     TypeName.MONEY: st.integers(-(2**63), 2**63 - 1),
     TypeName.MACADDR8: st.binary(min_size=8, max_size=8),
     TypeName.VARBIT: st.text("01"),

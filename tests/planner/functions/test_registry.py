@@ -12,13 +12,17 @@ import pytest
 from model.errors.sql_error import SqlError
 from model.text.context import TextContext
 from model.types.scalar_type import (
+    BOX,
     BPCHAR,
     BYTEA,
+    CIRCLE,
     FLOAT4,
     FLOAT8,
     INT4,
     JSON,
+    LSEG,
     NAME,
+    POINT,
     TEXT,
     VARCHAR,
     array_of,
@@ -77,11 +81,11 @@ def test_casts_are_found_whatever_the_modifiers() -> None:
 
 
 def test_what_reads_the_session_is_not_immutable() -> None:
-    """But for texts of floats and bytea, which PostgreSQL takes in indexes."""
+    """But for texts of floats, of shapes made of them, and of bytea, which PostgreSQL takes in indexes."""
     immutable = {row.key for row in FUNCTIONS.values() if row.volatility is Volatility.IMMUTABLE}
     of_settings = {row.key for row in FUNCTIONS.values() if row.session or row.needs_system}
     strings = (TEXT, VARCHAR, BPCHAR, NAME)
-    sources = [form for each in (FLOAT4, FLOAT8, BYTEA) for form in (each, array_of(each))]
+    sources = [form for each in (FLOAT4, FLOAT8, POINT, BOX, LSEG, CIRCLE, BYTEA) for form in (each, array_of(each))]
     casts = {key_of("cast", (source, target)) for source in sources for target in strings}
     element_by_element = {key_of("cast", (source, array_of(target))) for source in sources[1::2] for target in strings}
     assert immutable & of_settings == casts | element_by_element
