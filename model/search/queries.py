@@ -66,60 +66,67 @@ class QueryPair:
 QueryNode = Lexeme | Negation | QueryPair
 
 
+def left_spine(node: QueryNode, *stops: QueryOperator) -> tuple[QueryNode, list[QueryPair]]:
+    """Returns what stands leftmost under pairs, and these pairs, the innermost first, down to a pair under one of
+    `stops`: `a & b & c` is as deep as it is long, deeper than functions call themselves."""
+    pairs: list[QueryPair] = []
+    while isinstance(node, QueryPair) and node.operator not in stops:
+        pairs.append(node)
+        node = node.left
+    return node, pairs[::-1]
+
+
+def nodes_of(node: QueryNode | None) -> Iterator[QueryNode]:
+    """Yields lexemes and operators in the order of the key: each operator before its operands, the right one first."""
+    waiting = [] if node is None else [node]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        match each:
+            case Negation(operand=operand):
+                waiting.append(operand)
+            case QueryPair(left=left, right=right):
+                waiting += (left, right)
+
+
 def lexemes_of(node: QueryNode | None) -> Iterator[Lexeme]:
     """Yields the lexemes of a query, in the order of its key."""
-    match node:
-        case None:
-            return
-        case Lexeme():
-            yield node
-        case Negation(operand=operand):
-            yield from lexemes_of(operand)
-        case QueryPair(left=left, right=right):
-            yield from lexemes_of(right)
-            yield from lexemes_of(left)
+    return (each for each in nodes_of(node) if isinstance(each, Lexeme))
 
 
 def node_count(node: QueryNode | None) -> int:
     """Returns the number of lexemes and operators."""
-    match node:
-        case None:
-            return 0
-        case Lexeme():
-            return 1
-        case Negation(operand=operand):
-            return 1 + node_count(operand)
-        case QueryPair(left=left, right=right):
-            return 1 + node_count(left) + node_count(right)
+    return sum(1 for _ in nodes_of(node))
 
 
 def encode_query(node: QueryNode | None) -> bytes:
     """Returns the datum of a query."""
-    nodes: list[bytes] = []
-    if node is not None:
-        _encode(node, nodes)
     lexemes = list(lexemes_of(node))
     count = node_count(node)
     size = _HEADER_BYTES + _NODE_BYTES * count + sum(len(lexeme.word.encode()) + 1 for lexeme in lexemes)
-    key = _HEAD.pack(count, size) + b"".join(nodes)
+    key = _HEAD.pack(count, size) + b"".join(_encoded(node))
     details = bytes(lexeme.weights | (_PREFIX if lexeme.prefix else 0) for lexeme in lexemes)
     return _LENGTH.pack(len(key)) + key + details
 
 
-def _encode(node: QueryNode, parts: list[bytes]) -> None:
-    match node:
-        case Lexeme(word=word):
-            data = word.encode()
-            parts.append(bytes((_OPERAND,)) + _LENGTH.pack(_checksum_order(data)) + data + b"\0")
-        case Negation(operand=operand):
-            parts.append(bytes((_OPERATOR, 255 - QueryOperator.NOT)))
-            _encode(operand, parts)
-        case QueryPair(operator=operator, left=left, right=right, distance=distance):
-            parts.append(bytes((_OPERATOR, 255 - operator)))
-            _encode(right, parts)
-            _encode(left, parts)
-            if operator is QueryOperator.PHRASE:
-                parts.append(_DISTANCE.pack(_DISTANCE_TOP - distance))
+def _encoded(node: QueryNode | None) -> Iterator[bytes]:
+    """Yields the bytes of the key's nodes; the distance of a phrase stands behind its operands."""
+    waiting: list[QueryNode | bytes] = [] if node is None else [node]
+    while waiting:
+        match waiting.pop():
+            case bytes() as data:
+                yield data
+            case Lexeme(word=word):
+                data = word.encode()
+                yield bytes((_OPERAND,)) + _LENGTH.pack(_checksum_order(data)) + data + b"\0"
+            case Negation(operand=operand):
+                yield bytes((_OPERATOR, 255 - QueryOperator.NOT))
+                waiting.append(operand)
+            case QueryPair(operator=operator, left=left, right=right, distance=distance):
+                yield bytes((_OPERATOR, 255 - operator))
+                if operator is QueryOperator.PHRASE:
+                    waiting.append(_DISTANCE.pack(_DISTANCE_TOP - distance))
+                waiting += (left, right)
 
 
 def key_of_query(datum: bytes) -> bytes:
@@ -150,24 +157,41 @@ class _Decoder:
         self._at = _HEAD.size
 
     def node(self) -> QueryNode:
-        kind = self._key[self._at]
-        if kind == _OPERAND:
-            start = self._at + 5
-            end = self._key.index(0, start)
-            self._at = end + 1
-            detail = next(self._details)
-            return Lexeme(self._key[start:end].decode(), detail % _PREFIX, detail >= _PREFIX)
-        operator = QueryOperator(255 - self._key[self._at + 1])
-        self._at += 2
+        """Returns the next node, with its operands, by a stack of operators and the operands that they have so far."""
+        waiting: list[tuple[QueryOperator, list[QueryNode]]] = []
+        while True:
+            kind = self._key[self._at]
+            if kind != _OPERAND:
+                waiting.append((QueryOperator(255 - self._key[self._at + 1]), []))
+                self._at += 2
+                continue
+            node: QueryNode = self._lexeme()
+            while waiting:
+                operator, operands = waiting[-1]
+                operands.append(node)
+                if operator is not QueryOperator.NOT and len(operands) == 1:
+                    break
+                waiting.pop()
+                node = self._operation(operator, operands)
+            else:
+                return node
+
+    def _lexeme(self) -> Lexeme:
+        start = self._at + 5
+        end = self._key.index(0, start)
+        self._at = end + 1
+        detail = next(self._details)
+        return Lexeme(self._key[start:end].decode(), detail % _PREFIX, detail >= _PREFIX)
+
+    def _operation(self, operator: QueryOperator, operands: list[QueryNode]) -> QueryNode:
+        """Returns an operator with its operands, of which the right one was read first."""
         if operator is QueryOperator.NOT:
-            return Negation(self.node())
-        right = self.node()
-        left = self.node()
+            return Negation(operands[0])
         distance = 0
         if operator is QueryOperator.PHRASE:
             distance = _DISTANCE_TOP - _DISTANCE.unpack_from(self._key, self._at)[0]
             self._at += 2
-        return QueryPair(operator, left, right, distance)
+        return QueryPair(operator, operands[1], operands[0], distance)
 
 
 def _checksum_order(data: bytes) -> int:

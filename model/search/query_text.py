@@ -257,26 +257,44 @@ def format_query(datum: bytes) -> str:
 
 def format_node(node: QueryNode | None) -> str:
     """Returns a query's tree as PostgreSQL writes it."""
-    return "" if node is None else _written(node, 0, right_of_phrase=False)
+    parts: list[str] = []
+    waiting: list[str | _Written] = [] if node is None else [_Written(node)]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, str):
+            parts.append(each)
+        else:
+            waiting += reversed(_parts_of(each))
+    return "".join(parts)
 
 
-def _written(node: QueryNode, around: int, *, right_of_phrase: bool) -> str:
-    match node:
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A node that is to be written: how tightly the operator around it binds, and whether it stands to the right in a
+    phrase."""
+
+    node: QueryNode
+    around: int = 0
+    right_of_phrase: bool = False
+
+
+def _parts_of(written: _Written) -> list[str | _Written]:
+    """Returns what a node is written as, in order."""
+    match written.node:
         case Lexeme(word=word, weights=weights, prefix=prefix):
             marks = "*" * prefix + "".join(letter.upper() for letter, bit in _WEIGHTS.items() if weights & bit)
-            return quoted(word) + (f":{marks}" if marks else "")
+            return [quoted(word) + (f":{marks}" if marks else "")]
         case Negation(operand=operand):
             own = _PRIORITY[QueryOperator.NOT]
-            return _in_parentheses("!" + _written(operand, own, right_of_phrase=False), own < around)
+            return _in_parentheses(["!", _Written(operand, own)], own < written.around)
         case QueryPair(operator=operator, left=left, right=right, distance=distance):
             own, phrase = _PRIORITY[operator], operator is QueryOperator.PHRASE
-            before = _written(left, own, right_of_phrase=False)
-            behind = _written(right, own, right_of_phrase=phrase)
             sign = {QueryOperator.OR: "|", QueryOperator.AND: "&"}.get(
                 operator, "<->" if distance == 1 else f"<{distance}>"
             )
-            return _in_parentheses(f"{before} {sign} {behind}", own < around or (phrase and right_of_phrase))
+            needed = own < written.around or (phrase and written.right_of_phrase)
+            return _in_parentheses([_Written(left, own), f" {sign} ", _Written(right, own, phrase)], needed)
 
 
-def _in_parentheses(text: str, needed: bool) -> str:
-    return f"( {text} )" if needed else text
+def _in_parentheses(parts: list[str | _Written], needed: bool) -> list[str | _Written]:
+    return ["( ", *parts, " )"] if needed else parts

@@ -6,10 +6,11 @@ later ones `repeated`: they count for matching alone.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from model.search.queries import Lexeme, Negation, QueryNode, QueryOperator, QueryPair, lexemes_of
+from model.search.queries import Lexeme, Negation, QueryNode, QueryOperator, left_spine, lexemes_of
 from model.search.vectors import LEXEME_BYTES_END, limited
 from planner.functions.search.dictionaries import check_configuration, has_dictionary, lexeme_of
 from planner.functions.search.matching import Look, Occurrence, Presence, found_in, holds_in
@@ -111,26 +112,31 @@ def _looking_in(words: list[HeadlineWord]) -> Look:
 def _locations(node: QueryNode, look: Look) -> list[Occurrence] | None:
     """Returns the places of each necessary part of a query; None where the query does not hold. Negations have no
     places."""
+    leftmost, pairs = left_spine(node, QueryOperator.PHRASE)
+    places = _places_of(leftmost, look)
+    for pair in pairs:
+        others = _locations(pair.right, look)
+        if pair.operator is QueryOperator.AND:
+            places = None if places is None or others is None else places + others
+        elif places is not None or others is not None:
+            alternatives = [_either(one, other) for one in places or () for other in others or ()]
+            places = alternatives if places and others else places or others or []
+    return places
+
+
+def _places_of(node: QueryNode, look: Look) -> list[Occurrence] | None:
+    """Returns the places of a part of a query that is no pair, or a phrase, as `_locations` does."""
     match node:
         case Lexeme():
             found = look(node, True)
             return [found] if found.answer is Presence.YES else None
         case Negation(operand=operand):
             return [] if _locations(operand, look) is None else None
-        case QueryPair(operator=QueryOperator.PHRASE):
+        case _:
             found = found_in(node, look)
             if found.answer is not Presence.YES:
                 return None
             return [] if found.negated else [found]
-        case QueryPair(operator=operator, left=left, right=right):
-            first, second = _locations(left, look), _locations(right, look)
-            if operator is QueryOperator.AND:
-                return None if first is None or second is None else first + second
-            if first is None and second is None:
-                return None
-            if not first or not second:
-                return first or second or []
-            return [_either(one, other) for one in first for other in second]
 
 
 def _either(left: Occurrence, right: Occurrence) -> Occurrence:
@@ -141,35 +147,29 @@ def _either(left: Occurrence, right: Occurrence) -> Occurrence:
 def _covers(words: list[HeadlineWord], query: QueryNode) -> Iterator[Cover]:
     """Yields the shortest parts of the document in which the query holds, by their beginnings."""
     locations = _locations(query, _looking_in(words))
+    asked = [at for at, word in enumerate(words) if word.asked is not None]
+    asked_places = [words[at].place for at in asked]
     start = 0
     while locations:
-        ends = [next((place for place in found.places if place >= start), None) for found in locations]
         end = -1
-        for each in ends:
-            if each is None:
+        for found in locations:
+            at = bisect_left(found.places, start)
+            if at == len(found.places):
                 return
-            end = max(end, each)
-        begins = [
-            max((p - found.width for p in found.places if p - found.width <= end), default=-1) for found in locations
-        ]
-        begin = max(min(begins), start)
-        cover = _indexes(words, begin, end) if begin <= end else None
-        if cover is not None and holds_in(query, _looking_in(words[cover[0] : cover[1] + 1])):
-            yield cover
+            end = max(end, found.places[at])
+        begin = max(min(_last_begin(found, end) for found in locations), start)
+        first, last = bisect_left(asked_places, begin), bisect_right(asked_places, end) - 1
+        if begin <= end and first <= last:
+            cover = asked[first], asked[last]
+            if holds_in(query, _looking_in(words[cover[0] : cover[1] + 1])):
+                yield cover
         start = begin + 1
 
 
-def _indexes(words: list[HeadlineWord], begin: int, end: int) -> Cover | None:
-    first = last = -1
-    for at, word in enumerate(words):
-        if word.asked is None:
-            continue
-        if first < 0 and word.place >= begin:
-            first = at
-        if word.place > end:
-            break
-        last = at
-    return (first, last) if 0 <= first <= last else None
+def _last_begin(found: Occurrence, end: int) -> int:
+    """Returns where a part begins for the last time up to a place; -1 where it does not."""
+    at = bisect_right(found.places, end + found.width)
+    return found.places[at - 1] - found.width if at else -1
 
 
 def _is_word(word: HeadlineWord) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from model.search.queries import Lexeme, Negation, QueryNode, QueryOperator, QueryPair, decode_query
+from model.search.queries import Lexeme, Negation, QueryNode, QueryOperator, decode_query, left_spine
 from model.search.vectors import Vector, decode_vector, place_of, weight_of
 
 
@@ -46,17 +46,18 @@ def matches(vector: bytes, query: bytes) -> bool:
 
 def holds_in(node: QueryNode, look: Look) -> bool:
     """Tells whether a query holds, where `look` finds its lexemes."""
+    node, pairs = left_spine(node, QueryOperator.PHRASE)
     match node:
         case Lexeme():
-            return look(node, False).answer is not Presence.NO
+            holds = look(node, False).answer is not Presence.NO
         case Negation(operand=operand):
-            return not holds_in(operand, look)
-        case QueryPair(operator=QueryOperator.AND, left=left, right=right):
-            return holds_in(left, look) and holds_in(right, look)
-        case QueryPair(operator=QueryOperator.OR, left=left, right=right):
-            return holds_in(left, look) or holds_in(right, look)
+            holds = not holds_in(operand, look)
         case _:
-            return found_in(node, look).answer is Presence.YES
+            holds = found_in(node, look).answer is Presence.YES
+    for pair in pairs:
+        if holds is (pair.operator is QueryOperator.AND):
+            holds = holds_in(pair.right, look)
+    return holds
 
 
 def looking_in(vector: Vector) -> Look:
@@ -94,26 +95,32 @@ def _of_entry(positions: tuple[int, ...], weights: int, placed: bool) -> Occurre
 
 def found_in(node: QueryNode, look: Look) -> Occurrence:
     """Returns where a part of a phrase is found."""
-    match node:
-        case Lexeme():
-            return look(node, True)
-        case Negation(operand=operand):
-            found = found_in(operand, look)
-            if found.answer is Presence.MAYBE:
-                return found
-            if found.answer is Presence.NO:
-                return Occurrence(Presence.YES, (), True, found.width)
-            if not found.places:
-                return _NO
-            return Occurrence(Presence.YES, found.places, not found.negated, found.width)
-        case QueryPair(operator=operator, left=left, right=right, distance=distance):
-            first = found_in(left, look)
-            if first.answer is Presence.NO and operator is not QueryOperator.OR:
-                return _NO
-            second = found_in(right, look)
-            if operator is QueryOperator.OR:
-                return _either(first, second)
-            return _both(first, second, distance if operator is QueryOperator.PHRASE else None)
+    node, pairs = left_spine(node)
+    if isinstance(node, Negation):
+        found = _not_found(found_in(node.operand, look))
+    else:
+        assert isinstance(node, Lexeme), "pairs stand on the spine"
+        found = look(node, True)
+    for pair in pairs:
+        if pair.operator is QueryOperator.OR:
+            found = _either(found, found_in(pair.right, look))
+        elif found.answer is Presence.NO:
+            found = _NO
+        else:
+            distance = pair.distance if pair.operator is QueryOperator.PHRASE else None
+            found = _both(found, found_in(pair.right, look), distance)
+    return found
+
+
+def _not_found(found: Occurrence) -> Occurrence:
+    """Returns where something is not."""
+    if found.answer is Presence.MAYBE:
+        return found
+    if found.answer is Presence.NO:
+        return Occurrence(Presence.YES, (), True, found.width)
+    if not found.places:
+        return _NO
+    return Occurrence(Presence.YES, found.places, not found.negated, found.width)
 
 
 def _both(left: Occurrence, right: Occurrence, distance: int | None) -> Occurrence:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from model.search.queries import (
-    Lexeme,
     Negation,
     QueryNode,
     QueryOperator,
@@ -11,6 +10,7 @@ from model.search.queries import (
     decode_query,
     encode_query,
     key_of_query,
+    left_spine,
     lexemes_of,
     node_count,
 )
@@ -54,16 +54,15 @@ def _tree(query: bytes) -> str:
 
 
 def _without_negations(node: QueryNode) -> QueryNode | None:
-    match node:
-        case Lexeme():
-            return node
-        case Negation():
-            return None
-        case QueryPair(operator=kind, left=left, right=right, distance=distance):
-            first, second = _without_negations(left), _without_negations(right)
-            if first is not None and second is not None:
-                return QueryPair(kind, first, second, distance)
-            return None if kind is QueryOperator.OR else first or second
+    leftmost, pairs = left_spine(node)
+    left = None if isinstance(leftmost, Negation) else leftmost
+    for pair in pairs:
+        right = _without_negations(pair.right)
+        if left is not None and right is not None:
+            left = QueryPair(pair.operator, left, right, pair.distance)
+        else:
+            left = None if pair.operator is QueryOperator.OR else left or right
+    return left
 
 
 _ONE, _TWO = (TSQUERY,), (TSQUERY, TSQUERY)

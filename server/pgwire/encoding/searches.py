@@ -12,7 +12,16 @@ from itertools import pairwise
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.search.queries import Lexeme, Negation, QueryNode, QueryOperator, QueryPair, decode_query, encode_query
+from model.search.queries import (
+    Lexeme,
+    Negation,
+    QueryNode,
+    QueryOperator,
+    QueryPair,
+    decode_query,
+    encode_query,
+    nodes_of,
+)
 from model.search.vectors import (
     BYTES_MAX,
     LEXEME_BYTES_END,
@@ -70,25 +79,19 @@ def receive_vector(data: bytes) -> bytes:
 
 def send_query(datum: bytes) -> bytes:
     """Returns a tsquery as PostgreSQL sends it."""
-    parts: list[bytes] = []
-    query = decode_query(datum)
-    if query is not None:
-        _send(query, parts)
+    parts = list(map(_sent_node, nodes_of(decode_query(datum))))
     return struct.pack(">i", len(parts)) + b"".join(parts)
 
 
-def _send(node: QueryNode, parts: list[bytes]) -> None:
+def _sent_node(node: QueryNode) -> bytes:
     match node:
         case Lexeme(word=word, weights=weights, prefix=prefix):
-            parts.append(bytes((_OPERAND, weights, prefix)) + word.encode() + b"\0")
-        case Negation(operand=operand):
-            parts.append(bytes((_OPERATOR, QueryOperator.NOT)))
-            _send(operand, parts)
-        case QueryPair(operator=operator, left=left, right=right, distance=distance):
+            return bytes((_OPERAND, weights, prefix)) + word.encode() + b"\0"
+        case Negation():
+            return bytes((_OPERATOR, QueryOperator.NOT))
+        case QueryPair(operator=operator, distance=distance):
             phrase = struct.pack(">h", distance) if operator is QueryOperator.PHRASE else b""
-            parts.append(bytes((_OPERATOR, operator)) + phrase)
-            _send(right, parts)
-            _send(left, parts)
+            return bytes((_OPERATOR, operator)) + phrase
 
 
 def receive_query(data: bytes) -> bytes:
