@@ -7,10 +7,11 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.text.names import type_named
-from model.types.scalar_type import REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
+from model.types.scalar_type import INT4, REGTYPE, TEXT, UNKNOWN, ScalarType, TypeName, type_oid, type_text
 from planner.expressions.calls import (
     aggregate_word,
     call_function,
+    call_syntax,
     cast_arguments,
     not_unique,
     type_list,
@@ -35,7 +36,9 @@ from planner.functions.volatility import volatile
 from planner.ir.placeholder import Placeholder, TableCallValue
 from planner.ir.scalar import (
     Call,
+    Column,
     Literal,
+    OuterColumn,
     Scalar,
     SessionValue,
     scalar_type,
@@ -175,6 +178,23 @@ def refuse_aggregate_syntax(expressions: Expressions, node: Any, name: str) -> N
     raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
 
 
+def _told_of_argument(analysis: Analysis, name: str, argument: Scalar, location: int) -> Scalar | None:
+    """Returns what a function tells of its argument before it is cast, or of where it comes from; None for others."""
+    type_, unknown = scalar_type(argument), isinstance(argument, Literal) and argument.type == UNKNOWN
+    match name, argument:
+        case "pg_typeof", _ if type_.member is not None:
+            # There is one regtype for all lists, and one for all maps.
+            return Literal(type_text(type_), TEXT)
+        case "pg_typeof", _ if unknown:
+            return Literal(type_oid(UNKNOWN), REGTYPE)
+        case "pg_column_size", Literal(value=str() as text) if unknown:
+            return Literal(len(text.encode()) + 1, INT4)
+        case "pg_column_size", Column() | OuterColumn():
+            return call_syntax(analysis, "stored_column_size", [argument], location)
+        case _:
+            return None
+
+
 def call_by_name(
     expressions: Expressions, name: str, arguments: Sequence[Scalar], location: int, locations: Sequence[int]
 ) -> Scalar:
@@ -187,11 +207,8 @@ def call_by_name(
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, location)
     overloads: tuple[Function | TableFunction, ...] = (*functions_named(name), *table_functions_named(name))
     types = [scalar_type(argument) for argument in arguments]
-    if name == "pg_typeof" and len(types) == 1 and types[0].member is not None:
-        # There is one regtype for all lists, and one for all maps.
-        return Literal(type_text(types[0]), TEXT)
-    if name == "pg_typeof" and types == [UNKNOWN] and isinstance(arguments[0], Literal):
-        return Literal(type_oid(UNKNOWN), REGTYPE)
+    if len(arguments) == 1 and (told := _told_of_argument(analysis, name, arguments[0], location)) is not None:
+        return told
     try:
         candidate = resolve(candidates_for(overloads, len(arguments)), types)
     except Ambiguous:

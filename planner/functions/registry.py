@@ -51,7 +51,7 @@ from planner.functions.operator_aliases import aliases
 from planner.functions.rows import key_of
 from planner.functions.search import headline_rows, query_rows, ranking, trigram_rows, vector_rows, word_rows
 from planner.functions.signature import AggregateFunction, Function, TableFunction, WindowFunction
-from planner.functions.system import advisory, large_objects, names_written, sequences, sleeping
+from planner.functions.system import advisory, large_objects, names_written, sequences, sleeping, value_sizes
 from planner.functions.system import catalog as system
 from planner.functions.system import privileges as system_privileges
 from planner.functions.system import properties as system_properties
@@ -145,6 +145,7 @@ FAMILIES = (
     system_privileges,
     system_properties,
     names_written,
+    value_sizes,
     sequences,
     enums,
     ranges,

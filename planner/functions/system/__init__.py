@@ -14,6 +14,7 @@ sequence_lookup  questions of nextval and its kin to the session
 server_calls     calls that only the server can make, once for each evaluation: nextval, set_config
 session_facts    questions of functions to the session
 sizes            pg_size_pretty: bytes in the unit that keeps them short, rounded half away from zero
+value_sizes      pg_column_size: the bytes in which PostgreSQL holds a value
 sleeping         pg_sleep and its kin
 waiting          functions that make their statement wait
 """
