@@ -55,7 +55,7 @@ def _tree(query: bytes) -> str:
 
 def _without_negations(node: QueryNode) -> QueryNode | None:
     leftmost, pairs = left_spine(node)
-    left = None if isinstance(leftmost, Negation) else leftmost
+    left: QueryNode | None = None if isinstance(leftmost, Negation) else leftmost
     for pair in pairs:
         right = _without_negations(pair.right)
         if left is not None and right is not None:

@@ -18,7 +18,7 @@ from tests.judge import run_judge
 
 _SHAPES = (POINT, BOX, LSEG, CIRCLE)
 _FAMILIES = (point_rows, box_rows, segment_rows, circle_rows)
-_ROWS = [
+_ROWS: list[Function] = [
     row
     for family in _FAMILIES
     for row in (*family.FUNCTIONS, *(cast.function for cast in family.CASTS))
@@ -115,7 +115,7 @@ def _cases(draw: _Draw) -> Iterator[tuple[str, tuple[str, ...], partial[str | No
         yield f"SELECT %s::{type_}::text", (text,), partial(_read, text, type_)
 
 
-def _read(text: str, type_: ScalarType) -> str:
+def _read(text: str, type_: ScalarType) -> str | None:
     return format_datum(parse_datum(text, type_), type_)
 
 
