@@ -37,6 +37,8 @@ from compute.arrangement.stores import BatchPlace
 from storage.persist.location import Blob
 
 _INCARNATION_DIGITS = 16
+PIECE_BYTES = 4 << 20
+"""About how large a block is made here: a key that is looked up costs whole blocks, which may come from afar."""
 _log = structlog.get_logger("arrangements")
 
 
@@ -227,6 +229,14 @@ class BlobWriter:
         self._on_its_way: Future[None] | None = None
 
     def write(self, block: Block) -> None:
+        if block.bytes <= 2 * PIECE_BYTES:
+            self._write(block)
+            return
+        size = block.rows_in(PIECE_BYTES)
+        for first in range(0, block.count, size):
+            self._write(Block.of(block.rows.slice(first, size)))
+
+    def _write(self, block: Block) -> None:
         message = block.rows.serialize()
         key = self._store.key(self._name, str(len(self._blocks)))
         self._blocks.append(footer_block(block, self._bytes, message))

@@ -25,6 +25,7 @@ from compute.arrangement.blob.calls import BlockingCalls
 from compute.arrangement.blob.manifest import ConsensusManifest
 from compute.arrangement.blob.states import BlobStates, forget_replica, replicas_with_states
 from compute.arrangement.checkpoint import ArrangementStore
+from compute.arrangement.layout import Layout
 from compute.arrangement.stores import ManifestMoved, ManifestUnclear
 from model.time.clock import SystemRandomness
 from storage.persist.location import Blob, Consensus, Indeterminate
@@ -490,3 +491,24 @@ def test_what_a_dropped_replica_leaves_is_found_until_all_is_deleted(world: Blob
     calls.call(forget_replica(memory.consensus, memory.blob, "r1"))
     assert not memory.objects and not calls.call(replicas_with_states(memory.consensus))
     calls.close()
+
+
+def test_a_large_block_is_divided_on_its_way_to_blob(world: BlobWorld) -> None:
+    """So a key from afar costs one of its pieces; and no row is lost between them."""
+    layout, keys = Layout((pa.int64(),), (pa.int64(),)), list(range(1000))
+    rows = pa.table([[key << 50 for key in keys], keys, keys, [1] * 1000, [1] * 1000], schema=layout.schema)
+    store = world.process().store(STATE)
+    kept = store.arrangement(layout)
+    kept.insert(rows)
+    kept.seal()
+    with patch("compute.arrangement.blob.batches.PIECE_BYTES", 4096):
+        store.checkpoint("plan", 2, {}, {"rows": kept})
+    store.close()
+    found = world.process().store(STATE).open("plan", {"rows": layout})
+    assert found is not None
+    again = found.arrangements["rows"]
+    (batch,) = again.batches
+    assert len(batch.blocks) > 8
+    assert again.lookup(rows.slice(500, 1), provisional=False).rows.column("c0").to_pylist() == [500]
+    assert 0 < world.caches[-1].bytes < batch.bytes // 4
+    assert [key for chunk in again.rows(1) for key in chunk.column("c0").to_pylist()] == keys
