@@ -54,19 +54,18 @@ async def run_with_wide_columns(
     while True:
         transaction.set_savepoint(_SAVEPOINT, session.holdings.open_names)
         try:
-            result = await run(planned)
+            return await run(planned)
         except SqlError as error:
             columns = unfitting_columns(error, planned.plan, session.transactions.catalog())
             if not columns:
                 raise
             await session.transactions.roll_back_to(_SAVEPOINT)
-            transaction.release(_SAVEPOINT)
-            execution = Execution(session.environment, session.asker, transaction)
-            if not await widen_columns(columns, execution):
+            if not await widen_columns(columns, Execution(session.environment, session.asker, transaction)):
                 raise
-        else:
-            transaction.release(_SAVEPOINT)
-            return result
+        finally:
+            # Of a failed transaction no savepoint must be left to which nobody can go back.
+            if any(point.name == _SAVEPOINT for point in transaction.savepoints):
+                transaction.release(_SAVEPOINT)
         planned = await plan()
 
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 import psycopg
 import pytest
 
+from server.session.session import Session
 from tests.server.memory_server import MemoryServer, memory_server
 
 pytestmark = pytest.mark.timeout(300)
@@ -105,3 +106,18 @@ def test_a_subscription_ends_once_a_column_is_wide() -> None:
         ours.execute("DECLARE changes CURSOR FOR SUBSCRIBE raced")
         found = sorted(row[2:] for row in ours.execute("FETCH 2 changes").fetchall())
         assert found == [(1, Decimal("1.50")), (2, Decimal("1e40"))]
+
+
+def test_a_failed_transaction_has_no_savepoint_of_ours() -> None:
+    with memory_server() as server, server.connect() as ours:
+        ours.autocommit = True
+        ours.execute("CREATE TABLE raced (id int PRIMARY KEY, n numeric)")
+        ours.execute("INSERT INTO raced VALUES (1, 1.50)")
+        ours.execute("BEGIN")
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            ours.execute("INSERT INTO raced VALUES (1, 1e40)")
+        (session,) = [each for each in server.environment.clients.sessions.values() if each.transaction_status == "E"]
+        assert isinstance(session, Session) and session.transactions.current is not None
+        assert session.transactions.current.savepoints == []
+        ours.execute("ROLLBACK")
+        assert ours.execute("SELECT id, n::text FROM raced").fetchall() == [(1, "1.50")]
