@@ -18,7 +18,7 @@ from model.external.webhooks import RequestCheck
 from model.types.decimals_columns import told_decimals
 from model.types.relation_desc import RelationDesc, relation_desc
 from model.types.scalar_type import BOOL, ScalarType
-from planner.catalog_view import ItemView, PlanningContext, TableKey
+from planner.catalog_view import ItemKind, ItemView, PlanningContext, TableKey
 from planner.expressions.planner import ClausePlace
 from planner.expressions.users.bodies import (
     FINAL_STATEMENT,
@@ -47,8 +47,9 @@ from planner.query.kept_expressions import (
     planned_policy,
     require_keepable,
 )
+from planner.scope.analysis import Analysis
 from planner.scope.scope import Field, NamespaceItem, Scope
-from planner.scope.uses import needs_of
+from planner.scope.uses import RelationUse, needs_of
 from planner.statements.changes.assignment import default_scalar
 from planner.statements.tables.generated_column import planned_generation
 from planner.statements.tables.table_rules import table_row
@@ -75,22 +76,42 @@ _CONDITION = "condition"
 
 def rules_of_table(context: PlanningContext, item: ItemView) -> TableRules:
     """Plans a table's rules over a row of the table."""
+    return _rules_with_uses(context, item)[0]
+
+
+def rules_of_change(analysis: Analysis, item: ItemView) -> TableRules:
+    """Plans the rules of a table that a statement changes, whose role has to have EXECUTE on their functions."""
+    rules, uses = _rules_with_uses(analysis.context, item)
+    analysis.uses += [use for use in uses if use.item.kind is ItemKind.FUNCTION]
+    return rules
+
+
+def _rules_with_uses(context: PlanningContext, item: ItemView) -> tuple[TableRules, list[RelationUse]]:
+    """Plans a table's rules; returns what they use, too."""
     told = told_decimals(item.desc.columns)
     if not item.checks and not item.keys and not item.generated and not told:
-        return NO_RULES
+        return NO_RULES, []
+    uses: list[RelationUse] = []
     row = table_row(item.name.name, item.desc)
-    generated = tuple((each.column, _generation(context, item, each.column)) for each in item.generated)
+    generated = tuple((each.column, _generation(context, item, each.column, uses)) for each in item.generated)
     made = dict(generated)
     types = item.desc.types
     generated += tuple((place, decimals_of_value(made.get(at, Column(at, types[at])))) for at, place in told)
-    checks = tuple(RowCheck(check.name, planned_condition(context, check.sql, row)[0]) for check in item.checks)
-    return TableRules(checks, tuple(_key(context, key, item.desc, row) for key in item.keys), generated)
+    checks: list[RowCheck] = []
+    for check in item.checks:
+        condition, analysis = planned_condition(context, check.sql, row)
+        checks.append(RowCheck(check.name, condition))
+        uses += analysis.uses
+    keys = tuple(_key(context, key, item.desc, row, uses) for key in item.keys)
+    return TableRules(tuple(checks), keys, generated), uses
 
 
-def _generation(context: PlanningContext, item: ItemView, column: int) -> Scalar:
+def _generation(context: PlanningContext, item: ItemView, column: int, uses: list[RelationUse]) -> Scalar:
     text = item.defaults[column]
     assert text is not None, "a generated column has an expression"
-    return planned_generation(context, text, item.name.name, item.desc, column)
+    value, analysis = planned_generation(context, text, item.name.name, item.desc, column)
+    uses += analysis.uses
+    return value
 
 
 def policy_condition(context: PlanningContext, sql: str, item: ItemView) -> PlannedStatement:
@@ -132,18 +153,22 @@ def checked_value(context: PlanningContext, value: Scalar, type_: ScalarType) ->
     return checked_inside(new_analysis(context, ""), value, type_)
 
 
-def _key(context: PlanningContext, key: TableKey, desc: RelationDesc, row: NamespaceItem) -> RowKey:
+def _key(
+    context: PlanningContext, key: TableKey, desc: RelationDesc, row: NamespaceItem, uses: list[RelationUse]
+) -> RowKey:
     parts = tuple(
-        Column(column, desc.columns[column].type) if column is not None else _expression(context, sql, row)
+        Column(column, desc.columns[column].type) if column is not None else _expression(context, sql, row, uses)
         for sql, column in key.parts
     )
-    condition = None if key.condition is None else _expression(context, key.condition, row)
+    condition = None if key.condition is None else _expression(context, key.condition, row, uses)
     return RowKey(key.name, key.index, parts, tuple(sql for sql, _ in key.parts), key.rule, condition)
 
 
-def _expression(context: PlanningContext, sql: str, row: NamespaceItem) -> Scalar:
+def _expression(context: PlanningContext, sql: str, row: NamespaceItem, uses: list[RelationUse]) -> Scalar:
     expressions, node = kept_expression(context, sql, Scope((row,)), ClausePlace.INDEX)
-    return in_default_style(expressions.plan_known(node))
+    value = in_default_style(expressions.plan_known(node))
+    uses += expressions.analysis.uses
+    return value
 
 
 def planned_function(context: PlanningContext, rules: FunctionRules, name: str) -> PlannedStatement:

@@ -26,7 +26,7 @@ from planner.scope.scope import Field, Scope
 from planner.statements.changes.assignment import column_position, default_scalar, table_namespace, target_table
 from planner.statements.changes.copy_options import copy_options
 from planner.statements.connections.access_objects import access_object
-from planner.statements.kept_rules import rules_of_table
+from planner.statements.kept_rules import rules_of_change
 from planner.statements.select import plan_as_of
 from planner.statements.views.subscribe import plan_subscribe
 from planner.syntax.own_statements import Place
@@ -68,7 +68,7 @@ def _from(analysis: Analysis, node: Any, options: CopyOptions) -> CopyFromPlan:
     defaults: tuple[tuple[int, Scalar], ...] = tuple(
         (at, default_scalar(analysis, item, at)) for at in range(item.desc.arity) if at not in columns
     )
-    rules = rules_of_table(analysis.context, item)
+    rules = rules_of_change(analysis, item)
     where = _condition(analysis, item, node.where_clause) if node.HasField("where_clause") else None
     return CopyFromPlan(item.id, columns, defaults, options, _checked(analysis, item, columns), where, rules)
 

@@ -39,7 +39,7 @@ from planner.statements.changes.inserted_row import InsertedRows
 from planner.statements.changes.on_conflict import plan_conflict
 from planner.statements.changes.overriding import taken
 from planner.statements.changes.target import ChangedTarget, changed_target
-from planner.statements.kept_rules import rules_of_table
+from planner.statements.kept_rules import rules_of_change
 from planner.statements.select import plan_as_of
 from planner.syntax.parse import ParsedStatement
 
@@ -69,7 +69,7 @@ def plan_insert(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
     namespace = (inserted if named.levels else with_system_fields(inserted, use),)
     returned = list(node.returning_clause.exprs) if node.HasField("returning_clause") else []
     returning = plan_returning(analysis, returned, rows, namespace, environment, bindings)
-    rules = rules_of_table(analysis.context, item)
+    rules = rules_of_change(analysis, item)
     query = replace(source, relation=bound(with_generated(source.relation, rules), bindings)).finished()
     conflict = plan_conflict(analysis, node, named, use, rules, environment, bindings)
     reads_target = SELECT in use.rights

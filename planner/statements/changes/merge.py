@@ -40,7 +40,7 @@ from planner.statements.changes.inserted_row import InsertedRows
 from planner.statements.changes.several_columns import SeveralColumns
 from planner.statements.changes.target import table_target
 from planner.statements.changes.update import asked_of_target, new_values
-from planner.statements.kept_rules import rules_of_table
+from planner.statements.kept_rules import rules_of_change
 from planner.syntax.merge_words import newer_words
 from planner.syntax.parse import ParsedStatement
 
@@ -150,7 +150,7 @@ class _Merge:
         numbered = Map(joined, (self._number(asked, Column(present, TRUE.type)),), ("action",))
         selected = Filter(numbered, (Call(_IS_THERE, (Column(present + 1, INT4),), BOOL),))
         selection: Relation = Project(selected, (*range(present), present + 1))
-        rows, rules = relation_desc_of(selection), rules_of_table(self._analysis.context, self._item)
+        rows, rules = relation_desc_of(selection), rules_of_change(self._analysis, self._item)
         actions = tuple(self._action(clause, rows, rules) for clause in acting)
         reads_target = SELECT in self._use.rights
         selection = asked_of_target(bound(selection, self._bindings), self._item, SELECT if reads_target else "")

@@ -41,7 +41,7 @@ from planner.statements.changes.overriding import refuse_update
 from planner.statements.changes.part_assignment import PartAssignment, refuse_default
 from planner.statements.changes.several_columns import SeveralColumns
 from planner.statements.changes.target import ChangedTarget, changed_target
-from planner.statements.kept_rules import rules_of_table
+from planner.statements.kept_rules import rules_of_change
 from planner.syntax.parse import ParsedStatement
 
 
@@ -76,7 +76,7 @@ def plan_update(analysis: Analysis, node: Any, environment: QueryEnvironment) ->
         selection = mapped(matched, (*old, *new, *rest), (*names, *("from",) * len(rest)))
     else:
         selection = mapped(matched, (*old, *new), names)
-    rules = rules_of_table(analysis.context, item)
+    rules = rules_of_change(analysis, item)
     selection = with_generated(selection, rules, item.desc.arity)
     local = analysis.next_local_id()
     rows = LocalGet(local, relation_desc_of(selection))

@@ -328,7 +328,8 @@ class _Actions:
             return
         item, context, what = self._item, self._analysis.context, "default"
         if item.is_generated(at):
-            value, what = planned_generation(context, default, item.name.name, item.desc, at), "generation expression"
+            value = planned_generation(context, default, item.name.name, item.desc, at)[0]
+            what = "generation expression"
         else:
             value = plan_default(context, default, item.desc.columns[at])
         if coerce(self._analysis, value, column.type, CastContext.ASSIGNMENT) is None:

@@ -43,7 +43,7 @@ def declared_generation(
     if constraint.generated_kind != _STORED:
         raise analysis.unsupported("GENERATED ALWAYS AS without STORED", constraint.location)
     text = expression_text(analysis, bind_relations(analysis, constraint.raw_expr))
-    value, used = _planned(analysis.context, text, table, desc, at)
+    value, used = planned_generation(analysis.context, text, table, desc, at)
     named = columns_named(text)
     if not set(named) <= set(desc.names):
         raise NotSupported("a whole row in a column generation expression")
@@ -62,12 +62,6 @@ def declared_generation(
     return with_new_columns(qualified_text(used, text), {name: name for name in desc.names}), reads
 
 
-def planned_generation(context: PlanningContext, text: str, table: str, desc: RelationDesc, at: int) -> Scalar:
-    """Returns the value of the generated column at a position over a row of its table. Settings of the session that
-    are about texts, like DateStyle, don't matter."""
-    return _planned(context, text, table, desc, at)[0]
-
-
 def refuse_actions(analysis: Analysis, constraints: Iterable[NewConstraint], generated: Collection[int]) -> None:
     """Raises 42601 for foreign keys whose actions would write to one of the `generated` columns, by position."""
     for key in constraints:
@@ -80,7 +74,11 @@ def refuse_actions(analysis: Analysis, constraints: Iterable[NewConstraint], gen
             raise analysis.error(Sqlstate.SYNTAX_ERROR, message)
 
 
-def _planned(context: PlanningContext, text: str, table: str, desc: RelationDesc, at: int) -> tuple[Scalar, Analysis]:
+def planned_generation(
+    context: PlanningContext, text: str, table: str, desc: RelationDesc, at: int
+) -> tuple[Scalar, Analysis]:
+    """Returns the value of the generated column at a position over a row of its table, with what it uses. Settings of
+    the session that are about texts, like DateStyle, don't matter."""
     expressions, node = kept_expression(context, text, Scope((table_row(table, desc),)), ClausePlace.GENERATED)
     value = in_default_style(default_of_column(expressions, node, desc.columns[at]))
     return value, expressions.analysis

@@ -32,6 +32,14 @@ GRANT EXECUTE ON FUNCTION s.own TO f_caller;
 CREATE VIEW s.v AS SELECT s.own(1) AS own, s.plus(1) AS plus;
 CREATE VIEW s.w AS SELECT s.total() AS total;
 GRANT SELECT ON s.v, s.w TO PUBLIC;
+CREATE FUNCTION s.twice(n int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT n * 2';
+REVOKE EXECUTE ON FUNCTION s.twice(int) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION s.twice TO f_caller;
+CREATE TABLE s.given (a int DEFAULT s.twice(2), b int);
+CREATE TABLE s.checked (a int CHECK (s.twice(a) > 0));
+CREATE TABLE s.made (a int, b int GENERATED ALWAYS AS (s.twice(a)) STORED);
+INSERT INTO s.checked VALUES (1);
+GRANT ALL ON s.given, s.checked, s.made TO PUBLIC;
 RESET ROLE;
 """
 _STATEMENTS = (
@@ -46,6 +54,13 @@ _STATEMENTS = (
     "CREATE OR REPLACE FUNCTION s.plus(n int) RETURNS int LANGUAGE sql AS 'SELECT 0'",
     "CREATE FUNCTION s.mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     "GRANT EXECUTE ON FUNCTION s.own(int) TO f_none",
+    "INSERT INTO s.given (b) VALUES (1) RETURNING a",
+    "INSERT INTO s.given VALUES (1, 1)",
+    "INSERT INTO s.checked VALUES (1)",
+    "INSERT INTO s.made VALUES (1) RETURNING b",
+    "UPDATE s.checked SET a = 2",
+    "MERGE INTO s.checked USING (SELECT 1) AS one ON true WHEN MATCHED THEN UPDATE SET a = 3",
+    "DELETE FROM s.checked",
     "SELECT has_function_privilege('s.own(int)', 'EXECUTE'), has_function_privilege('s.plus(int)', 'EXECUTE')",
 )
 _SHOWN = "SELECT proname, proacl FROM pg_proc WHERE pronamespace = 's'::regnamespace ORDER BY 1"
