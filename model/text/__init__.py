@@ -15,8 +15,7 @@ configurations regconfig in text: names of configurations of text search
 bits           bit and bit varying in text: digits 0 and 1, or hexadecimal ones after an x; out as 0 and 1
 enums          enumerated types in text: labels, which datums hold as positions
 lists          lists and maps in text, as Materialize writes them
-embeddings     vectors in text
-shapes         points, boxes, segments and circles in text
+coordinates/   values of several numbers in text: vectors, points, boxes, segments and circles
 money          money in text
 names          names as users write them: dotted ones in their parts, and types by theirs
 ranges         ranges and multiranges in text: `[1,5)`, `(,"a b"]`, `empty`; `{[1,3),[5,8)}`

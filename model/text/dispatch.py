@@ -15,12 +15,13 @@ from model.errors.sqlstate import Sqlstate
 from model.json import json_text
 from model.search.query_text import format_query, parse_query
 from model.search.vector_text import format_vector, parse_vector
-from model.text import bits, booleans, bytea, floats, money, numerics, shapes, strings, uuids
+from model.text import bits, booleans, bytea, floats, money, numerics, strings, uuids
 from model.text.addresses import mac_addresses, networks
 from model.text.arrays import array_formatter, array_parser, array_sign
 from model.text.configurations import format_configuration, parse_configuration
 from model.text.context import DEFAULT_CONTEXT, ObjectNames, TextContext
-from model.text.embeddings import format_embedding, parse_embedding
+from model.text.coordinates import shapes
+from model.text.coordinates.embeddings import format_embedding, parse_embedding
 from model.text.enums import enum_formatter, enum_parser
 from model.text.integers import format_place, integer_parser, natural_parser, parse_place, unsigned_parser
 from model.text.jsonpaths.jsonpath_output import parse_jsonpath

@@ -7,7 +7,7 @@ import decimal
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.embeddings import require_dimensions
+from model.text.coordinates.embeddings import require_dimensions
 from model.text.failures import datetime_range
 from model.text.numerics import with_exponent
 from model.text.times.date_output import format_iso_timestamp

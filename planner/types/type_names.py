@@ -6,7 +6,7 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import decimal_bounds
-from model.text.embeddings import DIMENSIONS_MAX
+from model.text.coordinates.embeddings import DIMENSIONS_MAX
 from model.text.names import type_by_typname, type_named
 from model.text.numerics import DIGITS_MAX
 from model.types.scalar_type import ScalarType, TypeName, array_of, list_of, map_of, numeric, type_from_oid, type_text

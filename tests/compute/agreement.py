@@ -24,7 +24,7 @@ from model.order.datum_order import sort_key
 from model.physical.columns import NUMERIC_SCALE_DEFAULT, column_from_arrow, rows_to_arrow
 from model.search.query_text import parse_query
 from model.search.vector_text import parse_vector
-from model.text.embeddings import parse_embedding
+from model.text.coordinates.embeddings import parse_embedding
 from model.text.floats import to_single
 from model.types.datum import Datum, Interval, Row, ShapedArray, TimeTz, network_of
 from model.types.geometry import held_box, held_shape

@@ -10,7 +10,7 @@ import numpy as np
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.embeddings import checked_embedding
+from model.text.coordinates.embeddings import checked_embedding
 from model.types.arrays import dimensions_of
 from model.types.embedding import dimensions_of_embedding, held_embedding, numbers_of_embedding
 from model.types.scalar_type import FLOAT4, FLOAT8, INT4, NUMERIC, VECTOR, ScalarType, array_of

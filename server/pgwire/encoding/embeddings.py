@@ -6,7 +6,7 @@ import struct
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.text.embeddings import checked_embedding
+from model.text.coordinates.embeddings import checked_embedding
 from model.types.embedding import dimensions_of_embedding, numbers_of_embedding
 
 _HEAD = struct.Struct(">hh")

@@ -1,0 +1,5 @@
+"""Values of several numbers in text.
+
+embeddings  vectors
+shapes      points, boxes, segments and circles
+"""
