@@ -108,6 +108,14 @@ def _patiently(servers: list[ServerProcess]) -> psycopg.Connection[tuple[object,
     raise AssertionError("nobody leads")
 
 
+def _has_ended(pid: int) -> bool:
+    """Whether a process has ended, though its parent may not have asked for that yet."""
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
 def _until(condition: Callable[[], bool], of: ServerProcess) -> None:
     for _ in polls(_PATIENCE_S):
         if condition():
@@ -155,7 +163,7 @@ def test_a_newer_version_hydrates_beside_the_leader_and_goes_on_at_once(tmp_path
         print(f"\nlistening after {listening_s:.2f} s, an index answers after {indexed_s:.2f} s, a view after", end="")
         print(f" {viewed_s:.2f} s; writes waited for {writer.longest_pause_s():.2f} s at most")
         assert len(_OPENED.findall(replica_log.read_text())) == opened, "none of them hydrates once more"
-        _until(lambda: not psutil.pid_exists(former), standby)
+        _until(lambda: _has_ended(former), standby)
     finally:
         writer.stopped = True
         if writing.is_alive():
