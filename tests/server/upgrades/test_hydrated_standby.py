@@ -111,9 +111,10 @@ def _patiently(servers: list[ServerProcess]) -> psycopg.Connection[tuple[object,
 def _has_ended(pid: int) -> bool:
     """Whether a process has ended, though its parent may not have asked for that yet."""
     try:
-        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+        status: str = psutil.Process(pid).status()
     except psutil.NoSuchProcess:
         return True
+    return status == psutil.STATUS_ZOMBIE
 
 
 def _until(condition: Callable[[], bool], of: ServerProcess) -> None:
