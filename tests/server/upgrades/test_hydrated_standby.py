@@ -114,7 +114,7 @@ def _has_ended(pid: int) -> bool:
         status: str = psutil.Process(pid).status()
     except psutil.NoSuchProcess:
         return True
-    return status == psutil.STATUS_ZOMBIE
+    return bool(status == psutil.STATUS_ZOMBIE)
 
 
 def _until(condition: Callable[[], bool], of: ServerProcess) -> None:
