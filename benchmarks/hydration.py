@@ -5,6 +5,9 @@ the peak memory of each process.
     python -m benchmarks.hydration 10000000 1000000
     python -m benchmarks.hydration 10000000 beside
 
+A wide tick's output is written by tasks, as a view's parts of a shard; a narrow one's is read here, and written
+nowhere. With EXECUTORS=n in the environment, tasks run on n executors of one core and 1 GiB.
+
 The first hydrates, each case in a process of its own, with a JVM of its own. The second also lets ticks of 1,000,000
 changes of the left table follow, narrow and wide ones by turns in one process, so that they can be compared on a busy
 machine. Inputs are Parquet files, as the parts of shards are.
@@ -30,21 +33,24 @@ import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from compute.arrangement.blob.remote_place import RemoteBlob
 from compute.arrangement.checkpoint import local_store
 from compute.maintain.change import Change, filed_change, literal_change
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
 from compute.maintain.queries import Queries
 from compute.maintain.spark_pool import SparkPool
-from compute.maintain.wide import WideBounds, WideSteps
+from compute.maintain.wide import ExportTarget, WideBounds, WideSteps
+from compute.replica.dataflows.exports.shard_rows import ShardRows
 from compute.spark.row_files import write_rows
 from compute.spark.session import SparkOptions, large_tasks_max, profile_sessions, start_session, stop_session
 from model.ids.global_id import GlobalId
 from model.physical.columns import updates_schema
 from model.time.timestamp import Timestamp
 from model.types.relation_desc import relation_desc
-from model.types.scalar_type import BOOL, INT8, NUMERIC
+from model.types.scalar_type import BOOL, INT8, NUMERIC, TEXT
 from planner.ir.aggregate import Aggregate, SortKey
+from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Get, Join, JoinKind, Reduce, Relation, TopK
 from planner.ir.scalar import Call, Column, Literal
 from planner.rules.pipeline import optimize
@@ -175,13 +181,18 @@ class _Switched(WideSteps):
         return WideBounds(0, -1) if self.switch[0] else WideBounds(1 << 62, 0)
 
 
+def _partitions() -> int:
+    return int(os.environ.get("EXECUTORS", "0")) or large_tasks_max()
+
+
 class _Course:
     """A case's dataflow in a session of its own."""
 
     def __init__(self, case: str, place: Path) -> None:
         options = SparkOptions(app_dir=place / "spark", log_path=place / "spark.log")
         if "EXECUTORS" in os.environ:
-            options = replace(options, master="local-cluster[2,1,1024]", memory="640m")
+            master = f"local-cluster[{os.environ['EXECUTORS']},1,1024]"
+            options = replace(options, master=master, memory="640m")
         self._session = start_session(options)
         self.sessions = profile_sessions(self._session)
         self._place = place
@@ -193,9 +204,15 @@ class _Course:
         sessions, place = self.sessions, self._place
 
         def steps(queries: Queries) -> WideSteps:
-            return _Switched(SparkPool(sessions, queries), large_tasks_max, switch=self._switch)
+            return _Switched(SparkPool(sessions, queries), _partitions, exports=WideBounds(0, -1), switch=self._switch)
 
-        plan = plan_maintenance(((_VIEW, optimize(_relation(case))),), (_VIEW,))
+        relation = optimize(_relation(case))
+        plan = plan_maintenance(((_VIEW, relation),), (_VIEW,))
+        stored = relation_desc(
+            *((f"{number}", type_) for number, type_ in enumerate((*relation_desc_of(relation).types, TEXT)))
+        )
+        rows = ShardRows(RemoteBlob(str(place / "blob")), "u9", stored, None, None)
+        self._targets = {"u9": ExportTarget(rows, None)}
         store = local_store(Path(tempfile.mkdtemp(prefix="state-", dir=place)))
         flow = Dataflow(plan, {_LEFT: _DESC, _RIGHT: _DESC}, sessions, place, steps)
         flow.begin({key: store.arrangement(layout) for key, layout in flow.layouts.items()}, upper=None)
@@ -207,9 +224,10 @@ class _Course:
         self._switch[0] = wide
         peaks, begun = Peaks(), time.monotonic()
         with peaks.watching():
-            result = self.flow.tick(changes, Timestamp(lower), Timestamp(lower + 1))
+            result = self.flow.tick(changes, Timestamp(lower), Timestamp(lower + 1), lambda _: self._targets)
             stepped = time.monotonic() - begun
             rows = sum(chunk.num_rows for chunk in result.outputs[_VIEW])
+            rows += sum(done.rows for each in result.exported.values() for done in each.exports["u9"])
             read = time.monotonic() - begun
             self.flow.seal()
         sealed = time.monotonic() - begun
@@ -223,7 +241,8 @@ class _Course:
             "until read": round(read, 2),
             "processor seconds": peaks.seconds,
             "task seconds": round(sum(each.task_seconds for each in result.steps), 2),
-            "tasks": sum(each.tasks for each in result.steps),
+            "export task seconds": round(sum(each.task_seconds for each in result.exported.values()), 2),
+            "tasks": sum(step.tasks for step in result.steps) + sum(each.tasks for each in result.exported.values()),
             "rows": rows,
             "merges": {"seconds": round(time.monotonic() - begun - sealed, 2), "processor seconds": merges.seconds},
             "python MiB": round(peaks.own),

@@ -38,6 +38,7 @@ from benchmarks.sizes import Sizes
 from benchmarks.statement_log import measure_statement_log
 from benchmarks.transfers import measure_transfers
 from benchmarks.webhooks import measure_webhooks
+from benchmarks.wide_ticks import measure_cold_lookups, measure_small_ticks, measure_wide_ticks
 from benchmarks.workloads import Workload, changes
 
 _LOG_ROUNDS, _LOGGED = 15, 2_000
@@ -207,6 +208,9 @@ SECTIONS: dict[str, Section] = {
     "backups": _backups,
     "nexmark": _nexmark,
     "statement_log": lambda sizes: measure_statement_log(_LOG_ROUNDS, _LOGGED),
+    "wide_ticks": lambda sizes: measure_wide_ticks(sizes.hydrated, sizes.ticked, sizes.changes),
+    "small_ticks": lambda sizes: measure_small_ticks(sizes.ticked),
+    "cold_lookups": lambda sizes: measure_cold_lookups(sizes.ticked),
     "maintenance": lambda sizes: maintenance.measure_maintenance(sizes.bases, sizes.changes),
     "basics": lambda sizes: basics.measure_basics(sizes.aggregates, sizes.seconds),
 }

@@ -34,6 +34,8 @@ class Sizes:
     streamed: int
     written: int
     backed: int
+    hydrated: int
+    ticked: int
     record_rates: tuple[int, ...]
     seconds: float
     peers: tuple[str, ...] = ()
@@ -61,6 +63,8 @@ FULL = Sizes(
     streamed=100_000,
     written=1_000_000,
     backed=100_000_000,
+    hydrated=30_000_000,
+    ticked=10_000_000,
     record_rates=(100, 1_000, 10_000),
     seconds=10.0,
 )
@@ -85,6 +89,8 @@ SMALL = Sizes(
     streamed=5_000,
     written=20_000,
     backed=100_000,
+    hydrated=40_000,
+    ticked=40_000,
     record_rates=(100,),
     seconds=2.0,
 )

@@ -10,7 +10,7 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-_ROOMS = ("arrangement", "executors", "kernels")
+_ROOMS = ("arrangement", "executors", "kernels", "replica/dataflows/exports")
 
 
 class OtherCode(Exception):

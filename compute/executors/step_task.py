@@ -16,36 +16,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar
 
-import msgspec
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from compute.arrangement.arrangement import CHUNK_ROWS, Arrangement
 from compute.arrangement.batch import ArrangementBatch, BatchFile
 from compute.arrangement.checkpoint import local_store
-from compute.arrangement.equality import ints
-from compute.arrangement.layout import HASH_COLUMN, Layout
+from compute.arrangement.layout import Layout
 from compute.arrangement.merge import Merge
-from compute.arrangement.partition import hashes_of, partition_of
+from compute.arrangement.partition import hashes_of
 from compute.arrangement.stores import BatchPlace, BatchStore, open_batch
 from compute.executors.own_code import check_code, own_code
+from compute.executors.task_done import StepDone
+from compute.executors.task_rows import check_wanted, encoded_errors, of_partition, sound, while_wanted
 from compute.kernels.by_partition import PartitionWork
 from compute.kernels.rares import RareColumn, rare_layout, rare_rows
 from compute.spark.row_files import write_rows
-from model.physical.columns import DIFF_COLUMN, TIME_COLUMN
 from model.time.clock import SystemRandomness
-from model.updates.consolidate import consolidate
-
-_INSERT_ROWS = 1 << 16
-"""Spark gives its rows in small batches, each of which would cost some calls."""
-_INSERT_BYTES = 8 << 20
-"""Rows of so many bytes are not held for more to come."""
-
-
-class TickOver(Exception):
-    """The tick of an attempt has ended without it: nobody waits for an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,33 +115,6 @@ class StepTask:
     code: str = field(default_factory=own_code)
 
 
-class StepDone(msgspec.Struct, frozen=True):
-    """The result of one attempt. All of it is small but `errors`: a stream of Arrow's with err, time, diff.
-
-    `files`: by name the file of each arrangement that has got rows.
-    `seconds`: its processor time. `in_task`: a task has made the attempt, and not the process that wants it made.
-    `rows_in`, `rows_read`, `rows_out`: rows sorted, read by the kernel, and put out, to the file `output`.
-    """
-
-    partition: int
-    files: dict[str, BatchFile]
-    rows_in: int
-    rows_read: int
-    rows_out: int
-    output: str | None
-    errors: bytes | None
-    seconds: float
-    in_task: bool = True
-
-
-def encode_done(done: StepDone) -> bytes:
-    return msgspec.msgpack.encode(done)
-
-
-def decode_done(data: bytes) -> StepDone:
-    return msgspec.msgpack.decode(data, type=StepDone)
-
-
 def run_step(task: StepTask, partition: int, batches: Iterable[pa.RecordBatch]) -> StepDone:
     """Makes one attempt at one partition, whose rows are among those of `batches`.
 
@@ -167,27 +127,12 @@ def run_step(task: StepTask, partition: int, batches: Iterable[pa.RecordBatch]) 
         with task.place.store(attempt) as store:
             done = _attempted(task, partition, batches, attempt, store)
         # Whoever ends a tick removes the directory first, and then the files that are there: these are too, or go here.
-        _check_wanted(task.exchange)
+        check_wanted(task.exchange)
     except BaseException:
         task.place.remove(attempt)
         _output_path(task.exchange, attempt).unlink(missing_ok=True)
         raise
     return done
-
-
-T = TypeVar("T")
-
-
-def _while_wanted(exchange: str, parts: Iterable[T]) -> Iterator[T]:
-    """Yields the parts as long as the tick goes on. Raises TickOver."""
-    for part in parts:
-        _check_wanted(exchange)
-        yield part
-
-
-def _check_wanted(exchange: str) -> None:
-    if not Path(exchange).is_dir():
-        raise TickOver(f"{exchange} is gone")
 
 
 def _attempted(
@@ -205,9 +150,10 @@ def _attempted(
     errors: list[pa.Table] = []
     rows_in = 0
     if task.rows is not None:
-        wanted = _while_wanted(task.exchange, batches)
-        own = (_of_partition(batch, task.partitions, partition) for batch in wanted)
-        rows_in, written = _sorted(task.rows, _sound(task.rows, own, errors), store, task.exchange)
+        wanted = while_wanted(task.exchange, batches)
+        own = (of_partition(batch, task.partitions, partition) for batch in wanted)
+        tables = sound(task.rows.schema, task.rows.error_column, own, errors)
+        rows_in, written = _sorted(task.rows, tables, store, task.exchange)
         sorted_batches |= written
         files = {name: file for name, (_, batch) in written.items() for file in batch.files}
     for merge in task.merges:
@@ -223,7 +169,7 @@ def _attempted(
     rows_out, output = (0, None) if task.kernel is None else _put_out(task.kernel, changes, task.exchange, attempt)
     rows_read = sum(each.rows_read for each in changes.values())
     seconds = time.process_time() - begun
-    return StepDone(partition, files, rows_in, rows_read, rows_out, output, _encoded(errors), seconds)
+    return StepDone(partition, files, rows_in, rows_read, rows_out, output, encoded_errors(errors), seconds)
 
 
 def _sorted(
@@ -248,7 +194,7 @@ def _merged(merge: TaskMerge, partitions: int, partition: int, store: BatchStore
     hashes = hashes_of(partition, partitions)
     work = Merge(inputs, merge.layout, merge.since, merge.dropped_below, store, CHUNK_ROWS, hashes=hashes)
     while True:
-        _check_wanted(exchange)
+        check_wanted(exchange)
         batch = work.advance(CHUNK_ROWS)
         if batch is not None:
             return batch
@@ -257,36 +203,6 @@ def _merged(merge: TaskMerge, partitions: int, partition: int, store: BatchStore
 def _layouts(rows: TaskRows) -> dict[str, Layout]:
     own = {rows.name: rows.layout}
     return {**own, rows.rares_name: rare_layout(rows.layout)} if rows.rares else own
-
-
-def _sound(rows: TaskRows, batches: Iterable[pa.RecordBatch], errors: list[pa.Table]) -> Iterator[pa.Table]:
-    """Yields the rows that are no errors, many at a time."""
-    held: list[pa.RecordBatch] = []
-    count = size = 0
-    for batch in batches:
-        if rows.error_column is not None:
-            error = batch.column(rows.error_column)
-            if error.null_count < batch.num_rows:
-                failed = batch.filter(pc.is_valid(error)).select([rows.error_column, TIME_COLUMN, DIFF_COLUMN])
-                errors.append(consolidate(pa.Table.from_batches([failed])))
-                batch = batch.filter(pc.is_null(error))
-        held.append(batch.select(rows.schema.names))
-        count += batch.num_rows
-        size += batch.nbytes
-        if count >= _INSERT_ROWS or size >= _INSERT_BYTES:
-            yield pa.Table.from_batches(held).combine_chunks().cast(rows.schema)
-            held, count, size = [], 0, 0
-    if count:
-        yield pa.Table.from_batches(held).combine_chunks().cast(rows.schema)
-
-
-def _of_partition(batch: pa.RecordBatch, partitions: int, partition: int) -> pa.RecordBatch:
-    hashes = batch.column(HASH_COLUMN)
-    if hashes.null_count:
-        # An error may have no hash; any one partition will do.
-        hashes = hashes.fill_null(0)
-    own = partition_of(ints(hashes), partitions) == partition
-    return batch if own.all() else batch.filter(pa.array(own))
 
 
 def _put_out(
@@ -302,7 +218,7 @@ def _put_out(
             yield chunk
 
     names = kernel.schema.names
-    made = _while_wanted(exchange, kernel.work.changes(changes, kernel.lower))
+    made = while_wanted(exchange, kernel.work.changes(changes, kernel.lower))
     chunks = (chunk.select(names).cast(kernel.schema) for chunk in made)
     first = next(chunks, None)
     if first is None:
@@ -314,13 +230,3 @@ def _put_out(
 
 def _output_path(exchange: str, attempt: str) -> Path:
     return Path(exchange) / f"{attempt}.parquet"
-
-
-def _encoded(errors: list[pa.Table]) -> bytes | None:
-    if not errors:
-        return None
-    table = consolidate(pa.concat_tables(errors))
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
-    return bytes(sink.getvalue())

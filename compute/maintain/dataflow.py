@@ -33,7 +33,7 @@ from compute.maintain.reading import Reading
 from compute.maintain.segments import has_constants
 from compute.maintain.task_merges import merge_by_tasks, merges_due
 from compute.maintain.task_trust import TaskTrust
-from compute.maintain.tick import Tick, TickMachine, TickResult
+from compute.maintain.tick import Targets, Tick, TickMachine, TickResult, no_targets
 from compute.maintain.ticking import Ticking
 from compute.maintain.wide import WideSteps
 from compute.spark.session import Profile
@@ -129,23 +129,36 @@ class Dataflow:
         self._machine = replace(self._machine, arrangements=arrangements)
         self._upper = upper
 
-    def tick(self, changes: Mapping[GlobalId, Change], lower: Timestamp, upper: Timestamp) -> TickResult:
+    def tick(
+        self,
+        changes: Mapping[GlobalId, Change],
+        lower: Timestamp,
+        upper: Timestamp,
+        targets: Targets = no_targets,
+    ) -> TickResult:
         """Returns the changes of exports that the imports' changes, at times from `lower` until before `upper`, lead
-        to.
+        to. Tasks may write the `targets`.
 
         When an exception is raised (PySpark's exceptions, OSError), nothing of the tick is left.
         """
-        ticking = self.begin_tick(changes, lower, upper)
+        ticking = self.begin_tick(changes, lower, upper, targets)
         try:
             return ticking.finish()
         except BaseException:
             self.discard()
             raise
 
-    def begin_tick(self, changes: Mapping[GlobalId, Change], lower: Timestamp, upper: Timestamp) -> Ticking:
+    def begin_tick(
+        self,
+        changes: Mapping[GlobalId, Change],
+        lower: Timestamp,
+        upper: Timestamp,
+        targets: Targets = no_targets,
+    ) -> Ticking:
         """Begins a tick for the caller to drive; a failed tick is to be discarded."""
         self._provisional = upper
-        self._tick = Tick(self._machine, changes, lower, upper, starts=self._upper is None, now=time.monotonic)
+        starts = self._upper is None
+        self._tick = Tick(self._machine, changes, lower, upper, starts=starts, now=time.monotonic, targets=targets)
         return Ticking(self._tick, time.thread_time)
 
     def seal(self) -> None:

@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import assert_never
 
 import msgspec
 import pyarrow as pa
@@ -19,7 +20,11 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import BinaryType, StructField, StructType
 
 from compute.arrangement.partition import PARTITIONS_MAX
-from compute.executors.step_task import StepDone, StepTask, decode_done, encode_done, run_step
+from compute.executors.export_task import ExportTask
+from compute.executors.read_task import ReadTask
+from compute.executors.step_task import StepTask
+from compute.executors.task_done import StepDone, decode_done, encode_done
+from compute.executors.task_pool import Task, run_task
 from compute.maintain.queries import Queries
 from compute.maintain.wide import SegmentRows
 from compute.spark.collect import collect_batches, collect_files, filed_batches
@@ -47,7 +52,7 @@ class SparkPool:
         self._queries = queries
         self._at_once = at_once
 
-    def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
+    def run(self, task: Task, rows: SegmentRows | None) -> list[StepDone]:
         directory = Path(tempfile.mkdtemp(prefix="rows-", dir=task.exchange))
         try:
             paths: list[Path] = []
@@ -55,22 +60,22 @@ class SparkPool:
                 paths = collect_files(self._queries.frame(rows.query, rows.profile, rows.changes), directory)
             if _bytes(task, paths) <= task.few_bytes:
                 batches = list(filed_batches(paths))
-                here = (run_step(task, partition, batches) for partition in range(task.partitions))
+                here = (run_task(task, partition, batches) for partition in range(task.partitions))
                 return [msgspec.structs.replace(done, in_task=False) for done in here]
             return self._by_tasks(task, paths)
         finally:
             shutil.rmtree(directory, ignore_errors=True)
 
-    def _by_tasks(self, task: StepTask, paths: Sequence[Path]) -> list[StepDone]:
+    def _by_tasks(self, task: Task, paths: Sequence[Path]) -> list[StepDone]:
         def work(numbers: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             # Spark ends the process of a task that leaves some of its input, and the next task begins with another.
             partitions = [each for batch in numbers for each in batch.column(0).to_pylist()]
             for partition in partitions:
-                done = run_step(task, partition, filed_batches(paths))
+                done = run_task(task, partition, filed_batches(paths))
                 yield pa.record_batch([pa.array([encode_done(done)], pa.binary())], names=["done"])
 
         at_once = self._at_once()
-        if task.merges:
+        if isinstance(task, StepTask) and task.merges:
             # Nobody waits for them, and ticks go on meanwhile.
             at_once = max(1, at_once // 2)
         at_once = min(task.partitions, at_once)
@@ -80,7 +85,17 @@ class SparkPool:
         return [decode_done(data) for batch in answers for data in batch.column(0).to_pylist()]
 
 
-def _bytes(task: StepTask, paths: Sequence[Path]) -> int:
+def _bytes(task: Task, paths: Sequence[Path]) -> int:
     """Returns how many bytes of changes, and of what is to be merged, the attempts at all partitions read together."""
-    known = sum(file.bytes for each in task.files for file in each.files if file is not None)
-    return known + sum(path.stat().st_size for path in paths) + sum(each.bytes for each in task.merges)
+    coming = sum(path.stat().st_size for path in paths)
+    match task:
+        case StepTask():
+            known = sum(file.bytes for each in task.files for file in each.files if file is not None)
+            return known + coming + sum(each.bytes for each in task.merges)
+        case ReadTask():
+            read = {file.name: file.bytes for partition in task.batches for batch in partition for file in batch}
+            return sum(read.values())
+        case ExportTask():
+            return coming
+        case _:
+            assert_never(task)

@@ -25,7 +25,8 @@ from compute.arrangement.batch import ArrangementBatch
 from compute.arrangement.merge import AwaitedMerge
 from compute.arrangement.partition import files_by_partition
 from compute.arrangement.stores import BatchPlace, BatchStore, open_batch
-from compute.executors.step_task import StepDone, StepTask, TaskMerge
+from compute.executors.step_task import StepTask, TaskMerge
+from compute.executors.task_done import StepDone
 from compute.executors.task_pool import counted
 from compute.maintain.wide import WideSteps
 from model.time.clock import SystemRandomness

@@ -35,7 +35,16 @@ from compute.maintain.segments import SegmentQuery
 from compute.maintain.stages.stage import StageInput, TickStage, Turn
 from compute.maintain.step_times import StepTimes
 from compute.maintain.task_trust import TaskTrust
-from compute.maintain.wide import FIRST, LATER, SegmentRows, WideResult, WideSteps, WideTick
+from compute.maintain.wide import (
+    FIRST,
+    LATER,
+    ExportResult,
+    ExportTarget,
+    SegmentRows,
+    WideResult,
+    WideSteps,
+    WideTick,
+)
 from compute.spark.prepared import Asked
 from compute.spark.session import Profile
 from compute.spark.spool import Spool
@@ -70,7 +79,8 @@ class StepCount:
 class TickResult:
     """The result of a tick. `outputs` are chunks of c0…, time, diff, each consolidated, to be read before the tick is
     sealed or discarded. `errors` are err (text), time, diff, consolidated. `rows_read` counts rows that queries and
-    kernels read, `rows_written` rows put into arrangements. `step_ms` are milliseconds by step."""
+    kernels read, `rows_written` rows put into arrangements. `step_ms` are milliseconds by step. `exported`: what tasks
+    have written of outputs, of which no chunks are here."""
 
     outputs: Mapping[GlobalId, Iterable[pa.Table]]
     errors: Mapping[GlobalId, pa.Table]
@@ -78,6 +88,16 @@ class TickResult:
     rows_written: int
     steps: tuple[StepCount, ...]
     step_ms: tuple[float, ...]
+    exported: Mapping[GlobalId, ExportResult]
+
+
+Targets = Callable[[GlobalId], Mapping[str, ExportTarget]]
+"""The exports of an output that tasks may write, by name; none where its rows are needed here."""
+
+
+def no_targets(_output: GlobalId) -> Mapping[str, ExportTarget]:
+    """Returns no exports: all rows are needed here."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +172,10 @@ class Tick:
         *,
         starts: bool,
         now: Callable[[], float],
+        targets: Targets = no_targets,
     ) -> None:
         self.times = StepTimes(now)
+        self._targets = targets
         self._machine = machine
         self._lower = lower
         self._upper = upper
@@ -181,16 +203,22 @@ class Tick:
         for number, stage in enumerate(program.stages):
             counts.append((yield from self._counted(number, stage)))
         self.times.enter(None)
-        outputs = {}
+        outputs: dict[GlobalId, Iterable[pa.Table]] = {}
+        written: dict[GlobalId, ExportResult] = {}
         errors = {}
         for id_, query in program.outputs:
-            rows = yield from self._rows(str(id_), query)
-            outputs[id_] = exported(rows, self._machine.scratch / f"output-{id_}.arrow")
+            outputs[id_] = ()
+            by_tasks = yield from self._exported(id_, query)
+            if by_tasks is not None:
+                written[id_] = by_tasks
+            else:
+                rows = yield from self._rows(str(id_), query)
+                outputs[id_] = exported(rows, self._machine.scratch / f"output-{id_}.arrow")
             failed = [self._errors.get(below, []) for below in (str(id_), *program.inputs_below(query))]
             errors[id_] = consolidate(pa.concat_tables([ERRORS.empty_table(), *(t for part in failed for t in part)]))
         read = self._rows_read + self._arrangements_read() - before
         step_ms = tuple(self.times.ms(number) for number in range(len(counts)))
-        return TickResult(outputs, errors, read, sum(self._rows_in.values()), tuple(counts), step_ms)
+        return TickResult(outputs, errors, read, sum(self._rows_in.values()), tuple(counts), step_ms, written)
 
     def asked(self, question: Question | OwnJobs) -> Asked | None:
         """Returns the question in the form that needs no job; None when a job is needed."""
@@ -251,9 +279,13 @@ class Tick:
         if machine.trust.reason:
             self.went_without = True
             return machine.trust.reason
+        return self._begun_wide(machine.wide).why_narrow(stage, self._rows_in)
+
+    def _begun_wide(self, steps: WideSteps) -> WideTick:
         if self.wide is None:
-            self.wide = WideTick(machine.wide, machine.arrangements, machine.scratch, self._lower, starts=self._starts)
-        return self.wide.why_narrow(stage, self._rows_in)
+            machine = self._machine
+            self.wide = WideTick(steps, machine.arrangements, machine.scratch, self._lower, starts=self._starts)
+        return self.wide
 
     def _rows_to_come(self, stage: TickStage) -> int:
         """Returns how many rows a stage works on, as far as is known: those that its inputs read, or have given."""
@@ -275,6 +307,32 @@ class Tick:
         self._rows_read += made.rows_read
         self._changes[stage.stream.view] = made.change
         return made, (yield from self._answered(number, stage, made.change.rows))
+
+    def _exported(self, id_: GlobalId, query: SegmentQuery) -> Course[ExportResult | None]:
+        """Has tasks write an output's rows; returns None where the rows are few, or needed here."""
+        steps = self._machine.wide
+        if steps is None:
+            return None
+        least = steps.exports if self.wide is not None and self.wide.tasks else steps.least(starts=self._starts)
+        changes = self._changes_of(query)
+        rows = _rows_of(changes)
+        if not rows or rows < least.rows:
+            return None
+        targets = self._targets(id_)
+        if not targets:
+            return None
+        if self._machine.trust.reason:
+            self.went_without = True
+            return None
+        yield OwnJobs()
+        wide = self._begun_wide(steps)
+        if not wide.begun:
+            self._machine.trust.begin()
+        self._rows_read += rows
+        profile = profile_for(rows)
+        asked = SegmentRows(self._program(profile).queries[str(id_)], profile, changes)
+        with self._machine.reading.reads(self._imported(changes)):
+            return wide.export(targets, asked, least.few_bytes, partial(self._take_errors, str(id_)))
 
     def _take_errors(self, name: str, errors: pa.Table) -> None:
         self._errors.setdefault(name, []).append(errors)

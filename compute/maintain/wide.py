@@ -16,6 +16,9 @@ A task opens the files of its arrangements' batches by their footers, and reads 
 touch. Batches in memory become files before. Any batch may have any number of files, so ticks with any number of
 partitions follow one on the other, and on narrow ones.
 
+What a tick exports goes the same way: tasks sort the rows of an output, and write files of an index, or parts of a
+view's shard. They do where it reads many rows, or EXPORTS in a tick that had tasks before.
+
 Where a tick fails or is discarded, the files of its tasks are removed. Narrow steps go on where a disk is full, or no
 task can run.
 """
@@ -24,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -33,7 +37,9 @@ from compute.arrangement.batch import ArrangementBatch, BatchFile
 from compute.arrangement.layout import Layout
 from compute.arrangement.partition import files_by_partition
 from compute.arrangement.stores import BatchPlace, BatchStore, open_batch
-from compute.executors.step_task import StepDone, StepTask, TaskFiles, TaskKernel, TaskRows, TaskState
+from compute.executors.export_task import ExportTask, TaskExport
+from compute.executors.step_task import StepTask, TaskFiles, TaskKernel, TaskRows, TaskState
+from compute.executors.task_done import ExportDone, StepDone
 from compute.executors.task_pool import TaskPool, counted
 from compute.maintain.change import Change, few_rows, filed_change, literal_change
 from compute.maintain.queries import ERRORS
@@ -62,6 +68,10 @@ MERGES = WideBounds(2_000_000, 20 << 20)
 """Of merges behind a tick that had tasks, whose processes are there: this process merges a million updates in 0.6 s."""
 
 
+EXPORTS = WideBounds(500_000, 8 << 20)
+"""Of what a tick exports whose steps had tasks: this process sorts and writes 500,000 rows in half a second."""
+
+
 @dataclass(frozen=True, slots=True)
 class SegmentRows:
     """The rows that a segment's query gives over changes, to be asked for in the session of a profile."""
@@ -81,6 +91,7 @@ class WideSteps:
     first: WideBounds = FIRST
     later: WideBounds = LATER
     merges: WideBounds = MERGES
+    exports: WideBounds = EXPORTS
 
     def least(self, *, starts: bool) -> WideBounds:
         """Returns from how much on the steps of a tick are wide, which is the first if it `starts`."""
@@ -95,6 +106,24 @@ class WideResult:
     rows_in: int
     rows_read: int
     change: Change
+    tasks: int
+    task_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExportTarget:
+    """An export for tasks to write. `store` takes the export's files, None of an export without files."""
+
+    task: TaskExport
+    store: BatchStore | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportResult:
+    """The results of tasks for the exports of an output: by the export's name, in the order of hashes. Without
+    `tasks`, this process did the work."""
+
+    exports: Mapping[str, tuple[ExportDone, ...]]
     tasks: int
     task_seconds: float
 
@@ -157,6 +186,36 @@ class WideTick:
         except BaseException as error:
             self.failure = error
             raise
+
+    def export(
+        self,
+        targets: Mapping[str, ExportTarget],
+        rows: SegmentRows,
+        few_bytes: int,
+        take_errors: Callable[[pa.Table], None],
+    ) -> ExportResult:
+        """Has tasks write the rows of an output for all of its exports; errors among them are taken. Of few bytes this
+        process writes the rows itself."""
+        self.begun = True
+        try:
+            self._exchange.mkdir(exist_ok=True)
+            self._jobs += 1
+            for each in targets.values():
+                if each.store is not None:
+                    self._expect(each.store)
+            error = ERROR_COLUMN if rows.query.fallible else None
+            exports = {name: each.task for name, each in targets.items()}
+            token, exchange = f"{self._token}-{self._jobs}", str(self._exchange)
+            task = ExportTask(token, self._partitions, exchange, rows.query.schema, error, exports, few_bytes)
+            done = counted(self._partitions, self._steps.pool.run(task, rows))
+            _told_errors(done, take_errors)
+        except BaseException as failure:
+            self.failure = failure
+            raise
+        tasks = [each for each in done if each.in_task]
+        self.tasks += len(tasks)
+        written = {name: tuple(each.exports[name] for each in done) for name in targets}
+        return ExportResult(written, len(tasks), sum(each.seconds for each in tasks))
 
     def end(self, *, sealed: bool) -> None:
         """Ends the tick, after its scratch directory has been removed: a task that still runs finds that, and removes
@@ -239,10 +298,7 @@ class WideTick:
             self.rows_in[input_.name] = sum(each.rows_in for each in done)
             for name, layout in input_.layouts:
                 self._adopt(name, layout, done)
-            for each in done:
-                if each.errors is not None:
-                    table = pa.ipc.open_stream(each.errors).read_all()
-                    take_errors(input_.name, table.select(ERRORS.names).cast(ERRORS))
+            _told_errors(done, partial(take_errors, input_.name))
         return done
 
     def _adopt(self, name: str, layout: Layout, done: Sequence[StepDone]) -> None:
@@ -254,8 +310,13 @@ class WideTick:
 
     def _expected(self, name: str) -> BatchPlace:
         """Returns where tasks write an arrangement, of which files are expected from here on."""
-        store, place = self._arrangements[name].store, self._place(name)
-        assert store is not None and place is not None, "the stage is wide"
+        store = self._arrangements[name].store
+        assert store is not None, "the stage is wide"
+        return self._expect(store)
+
+    def _expect(self, store: BatchStore) -> BatchPlace:
+        place = store.elsewhere
+        assert place is not None, "tasks can write there"
         if all(store is not each for each, _ in self._stores):
             store.expect(self._token)
             self._stores.append((store, place))
@@ -264,6 +325,12 @@ class WideTick:
     def _place(self, name: str) -> BatchPlace | None:
         store = self._arrangements[name].store
         return None if store is None else store.elsewhere
+
+
+def _told_errors(done: Sequence[StepDone], take: Callable[[pa.Table], None]) -> None:
+    for each in done:
+        if each.errors is not None:
+            take(pa.ipc.open_stream(each.errors).read_all().select(ERRORS.names).cast(ERRORS))
 
 
 def _task_rows(input_: StageInput, query: SegmentQuery) -> TaskRows:

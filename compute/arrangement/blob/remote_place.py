@@ -24,12 +24,25 @@ from compute.arrangement.blob.batches import BlobBatches, BlobPlace, LiveFiles, 
 from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.calls import BlockingCalls
 from compute.arrangement.blob.key_door import KeyTicket, told_access
+from storage.persist.location import Blob
 from storage.persist.open import open_blob
 
 _CACHE_BYTES = 1 << 30
 """How many bytes of blocks a process of tasks keeps on its machine's disk, of each blob."""
 _caches: dict[tuple[int, str], BlockCache] = {}
 """By process, since a forked one has what is its parent's, and by blob."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteBlob:
+    """The blob at `url`, for tasks of a process that tells its keys for a `ticket`."""
+
+    url: str
+    ticket: KeyTicket | None = None
+
+    def opened(self) -> Blob:
+        """Opens the blob."""
+        return open_blob(self.url, None if self.ticket is None else told_access(self.ticket))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +68,7 @@ class RemotePlace:
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[BlobPlace]:
-        access = None if self.ticket is None else told_access(self.ticket)
-        blob, calls = open_blob(self.url, access), BlockingCalls()
+        blob, calls = RemoteBlob(self.url, self.ticket).opened(), BlockingCalls()
         live: LiveFiles = WeakValueDictionary()
         try:
             yield BlobPlace(calls, blob, _cache(self.url), self.prefix, self.incarnation, live)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
@@ -11,6 +11,8 @@ import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.checkpoint import CheckpointSize
+from compute.executors.task_done import ExportDone
+from compute.maintain.wide import ExportTarget
 from compute.protocol.dataflow import DataflowDescription
 from compute.protocol.measures import StepMeasure
 from compute.replica.dataflows.outputs import Computation
@@ -47,6 +49,14 @@ class Outputs(Protocol):
         """Takes updates of an output: c0…, time, diff."""
         ...
 
+    def targets(self, output: GlobalId) -> Mapping[str, ExportTarget]:
+        """Returns the exports of an output by name, if tasks may write all of them; else none."""
+        ...
+
+    def adopt(self, output: GlobalId, done: Mapping[str, Sequence[ExportDone]]) -> None:
+        """Takes what tasks have written for the exports of an output, in the order of hashes."""
+        ...
+
     def take_errors(self, output: GlobalId, errors: pa.Table) -> None:
         """Takes an output's errors: err (text), time, diff."""
         ...
@@ -56,12 +66,13 @@ class Outputs(Protocol):
 class TickRows:
     """The rows that a tick has read, from inputs and arrangements, and written into its arrangements.
 
-    `steps`: what each step of its plan has done.
+    `steps`: what each step of its plan has done. `export_tasks`: the tasks that have written its exports.
     """
 
     read: int
     written: int
     steps: tuple[StepMeasure, ...] = ()
+    export_tasks: int = 0
 
 
 class Maintained(Protocol):

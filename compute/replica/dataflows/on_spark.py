@@ -172,7 +172,9 @@ class OnSpark:
         size = sum(each.change.rows for each in changes.values())
         profile = profile_for(size)
         member = Member(
-            lambda: dataflow.begin_tick({id_: each.change for id_, each in changes.items()}, lower, upper),
+            lambda: dataflow.begin_tick(
+                {id_: each.change for id_, each in changes.items()}, lower, upper, outputs.targets
+            ),
             lambda ticking: self._taken(ticking, changes, outputs, worker.sessions[profile]),
         )
         here = all(each.change.table is not None for each in changes.values())
@@ -210,6 +212,8 @@ class OnSpark:
         for output, tables in result.outputs.items():
             for table in tables:
                 outputs.take(output, table)
+        for output, written in result.exported.items():
+            outputs.adopt(output, written.exports)
         for output, errors in result.errors.items():
             outputs.take_errors(output, errors)
         for id_, each in changes.items():
@@ -224,7 +228,8 @@ class OnSpark:
             )
             for each, ms in zip(result.steps, result.step_ms, strict=True)
         )
-        return TickRows(result.rows_read, result.rows_written, steps)
+        export_tasks = sum(each.tasks for each in result.exported.values())
+        return TickRows(result.rows_read, result.rows_written, steps, export_tasks)
 
     async def share_read(self) -> float:
         made = self._made

@@ -34,7 +34,7 @@ class TickLog:
         self._elapsed_ms += elapsed_ms
         self._rows_read += rows.read
         self._rows_written += rows.written
-        tasks = sum(step.tasks for step in rows.steps)
+        tasks = rows.export_tasks + sum(step.tasks for step in rows.steps)
         self._tasks += tasks
         self._wide += tasks > 0
         self._last, self._last_at_ms = rows, at_ms

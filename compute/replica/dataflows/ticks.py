@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from dataclasses import replace
 from typing import Any
 
 import structlog
@@ -20,7 +21,7 @@ from compute.protocol.response import DataflowPhase
 from compute.replica.dataflows.attention import Attention
 from compute.replica.dataflows.exports.shard_sink import ShardSink
 from compute.replica.dataflows.exports.subscribe_sink import SubscribeSink
-from compute.replica.dataflows.maintained import Input, StateMisfits, TickRows
+from compute.replica.dataflows.maintained import Input, StateMisfits
 from compute.replica.dataflows.opening import OpenedDataflow, Surroundings
 from compute.replica.dataflows.reports import DataflowReports
 from compute.replica.dataflows.standing import DataflowStanding
@@ -185,7 +186,7 @@ class DataflowTicks:
             self._standing.end_tick()
         await finish_uninterrupted(self._seal(opened, upper))
         elapsed_ms = (asyncio.get_running_loop().time() - begun_s) * 1000
-        rows = TickRows(rows.read, rows.written + exports.rows, rows.steps)
+        rows = replace(rows, written=rows.written + exports.rows)
         opened.ticks.note(elapsed_ms, rows, self._around.places.clock.now_ms())
         self._reports.reporter.measure_soon()
         try:

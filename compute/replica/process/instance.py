@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from compute.arrangement.blob.cache import BlockCache
+from compute.arrangement.blob.key_door import KeyDoor
+from compute.arrangement.blob.remote_place import RemoteBlob
 from compute.arrangement.blob.states import BlobStates
 from compute.protocol.command import CreateInstance
 from compute.protocol.siblings import StatesPlace
@@ -23,7 +25,7 @@ from compute.replica.tasks.events import Event
 from compute.spark.session import range_tasks_max
 from model.time.clock import SystemClock, SystemRandomness
 from storage.persist.location import Blob, Consensus
-from storage.persist.open import open_blob, open_consensus
+from storage.persist.open import access_of, open_blob, open_consensus
 from storage.persist.runner import ThreadRunner
 from storage.persist.write import Stage
 
@@ -61,7 +63,9 @@ class OpenedInstance:
         clock, randomness, runner = SystemClock(), SystemRandomness(), ThreadRunner(_THREADS)
         consensus, blob = open_consensus(instance.consensus_url), open_blob(instance.blob_url)
         stage = Stage(blob, clock, randomness, runner)
-        self._places = Places(consensus, blob, stage, self._fencing, clock, randomness, runner, directory, copies)
+        remote = _remote(instance.blob_url)
+        own = (consensus, blob, stage, self._fencing, clock, randomness, runner, directory, copies)
+        self._places = Places(*own, remote)
         scratch = directory / "dataflows"
         scratch.mkdir(parents=True, exist_ok=True)
         self._states = self._open_states(instance, arrangements, keeping)
@@ -95,5 +99,10 @@ class OpenedInstance:
         self._maintenance.worker_ready(worker)
         self._ranges.worker_ready(worker)
         places = self._places
-        arranged = ArrangedInputs(self.dataflows, self.directory)
+        arranged = ArrangedInputs(self.dataflows, self.directory, worker)
         return Peeks(worker, self._rendering, places.consensus, places.blob, arranged, self.directory, places.clock)
+
+
+def _remote(url: str) -> RemoteBlob:
+    """Returns blob as tasks reach it: this process's keys, where it has any, they are told at a door."""
+    return RemoteBlob(url, None if access_of(url) is None else KeyDoor(lambda: access_of(url)).ticket)

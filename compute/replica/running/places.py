@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from compute.arrangement.blob.remote_place import RemoteBlob
 from model.time.clock import Clock, Randomness
 from storage.persist.location import Blob, Consensus
 from storage.persist.runner import Runner
@@ -39,7 +40,8 @@ class Fencing:
 @dataclass(frozen=True, slots=True)
 class Places:
     """The places and services that all work of a replica uses. `directory` takes answers and outputs that are too large
-    for memory, `copies` what sources have copied and not bound; `runner` keeps work off the event loop."""
+    for memory, `copies` what sources have copied and not bound; `runner` keeps work off the event loop. `remote` is
+    blob as tasks of Spark reach it; None where they can't."""
 
     consensus: Consensus
     blob: Blob
@@ -50,6 +52,7 @@ class Places:
     runner: Runner
     directory: Path
     copies: Path
+    remote: RemoteBlob | None = None
 
     async def work(self, rows: int, work: Callable[[], T]) -> T:
         """Runs `work`, which reads `rows` rows: in another thread when there are many rows, on the event loop when

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import pyarrow as pa
 
+from compute.executors.task_done import ExportDone
+from compute.maintain.wide import ExportTarget
 from compute.replica.dataflows.maintained import Outputs, TickRows
 from compute.replica.dataflows.together import Member, Together
 from model.ids.global_id import GlobalId
@@ -35,6 +37,12 @@ class Given:
 
     def take(self, output: GlobalId, updates: pa.Table) -> None:
         self._rows.append((output, updates))
+
+    def targets(self, _output: GlobalId) -> Mapping[str, ExportTarget]:
+        return {}
+
+    def adopt(self, _output: GlobalId, _done: Mapping[str, Sequence[ExportDone]]) -> None:
+        raise AssertionError("a round has no tasks")
 
     def take_errors(self, output: GlobalId, errors: pa.Table) -> None:
         self._errors.append((output, errors))

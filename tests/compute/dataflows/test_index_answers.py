@@ -82,7 +82,7 @@ def arranged(
     index = MaintainedIndex(IndexExport(GlobalId.user(1), GlobalId.user(2), key), desc)
     arrangement = Arrangement(index.layout)
     for half in (updates[::2], updates[1::2]):
-        index.insert(arrangement, updates_to_arrow(half, desc))
+        arrangement.insert(index.keyed(updates_to_arrow(half, desc)))
         arrangement.seal()
     return index, arrangement
 
@@ -228,7 +228,7 @@ def test_what_is_no_column_is_computed_beside_the_object_s() -> None:
     index = MaintainedIndex(export, desc)
     arrangement = Arrangement(index.layout)
     wide = relation_desc(("a", INT4), ("b", TEXT), ("key0", INT4))
-    index.insert(arrangement, updates_to_arrow([Update((5, "x", -5), Timestamp(1), 1)], wide))
+    arrangement.insert(index.keyed(updates_to_arrow([Update((5, "x", -5), Timestamp(1), 1)], wide)))
     arrangement.seal()
     assert told_apart(index.lookup(arrangement, index.probes([(-5, "x")]), Timestamp(1)), desc) == ["(5, 'x')"]
     assert index.lookup(arrangement, index.probes([(5, "x")]), Timestamp(1)).num_rows == 0

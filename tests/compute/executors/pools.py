@@ -9,40 +9,43 @@ from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
-from compute.executors.step_task import StepDone, StepTask, decode_done, encode_done, run_step
+from compute.executors.step_task import StepTask
+from compute.executors.task_done import StepDone, decode_done, encode_done
+from compute.executors.task_pool import Task, run_task
 from compute.maintain.queries import Queries
 from compute.maintain.wide import SegmentRows
 
 
-def attempt(task: StepTask, partition: int, batches: Iterable[pa.RecordBatch]) -> StepDone:
+def attempt(task: Task, partition: int, batches: Iterable[pa.RecordBatch]) -> StepDone:
     """An attempt of another process, as far as it can be one here."""
-    sent: StepTask = pickle.loads(pickle.dumps(task))
-    return decode_done(encode_done(run_step(sent, partition, batches)))
+    sent: Task = pickle.loads(pickle.dumps(task))
+    return decode_done(encode_done(run_task(sent, partition, batches)))
 
 
-Attempts = Callable[[StepTask, int, list[pa.RecordBatch]], list[StepDone]]
+Attempts = Callable[[Task, int, list[pa.RecordBatch]], list[StepDone]]
 
 
-def once(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+def once(task: Task, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
     return [attempt(task, partition, batches)]
 
 
-def lost_after_it_wrote(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+def lost_after_it_wrote(task: Task, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
     attempt(task, partition, batches)
     return once(task, partition, batches)
 
 
-def lost_halfway(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
-    attempt(replace(task, kernel=None), partition, batches[: len(batches) // 2])
+def lost_halfway(task: Task, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+    half = replace(task, kernel=None) if isinstance(task, StepTask) else task
+    attempt(half, partition, batches[: len(batches) // 2])
     return once(task, partition, batches)
 
 
-def no_answer(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+def no_answer(task: Task, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
     """Of one partition: the tick fails."""
     return once(task, partition, batches) if partition else []
 
 
-def both_answer(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+def both_answer(task: Task, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
     return [attempt(task, partition, batches), attempt(task, partition, batches)]
 
 
@@ -61,11 +64,11 @@ class Threads:
 
     queries: Queries
     attempts: Attempts = once
-    tasks: list[StepTask] = field(default_factory=list)
+    tasks: list[Task] = field(default_factory=list)
     begun: Callable[[], object] = lambda: None
     """Is called before each job."""
 
-    def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
+    def run(self, task: Task, rows: SegmentRows | None) -> list[StepDone]:
         self.begun()
         self.tasks.append(task)
         batches: list[pa.RecordBatch] = []

@@ -20,7 +20,9 @@ import pytest
 
 from compute.arrangement.blob.key_door import KeyDoor, KeyTicket, told_access
 from compute.arrangement.blob.remote_place import RemotePlace
-from compute.executors.step_task import StepDone, StepTask, decode_done
+from compute.executors.step_task import StepTask
+from compute.executors.task_done import StepDone, decode_done
+from compute.executors.task_pool import Task
 from storage.persist.location import BlobAccess
 from storage.persist.open import open_blob
 from tests.compute.arrangement.blob_worlds import STATE, BlobWorld
@@ -32,7 +34,8 @@ from tests.storage.memory import MemoryConsensus
 _SECRET = "a secret that stands nowhere"
 _CHILD = """
 import os, pickle, sys
-from compute.executors.step_task import encode_done, run_step
+from compute.executors.step_task import run_step
+from compute.executors.task_done import encode_done
 task, partition, batches = pickle.load(sys.stdin.buffer)
 sys.stderr.write(repr(task) + repr(dict(os.environ)))
 done = run_step(task, partition, batches)
@@ -59,8 +62,9 @@ def world(amazon: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     world.close()
 
 
-def _elsewhere(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+def _elsewhere(task: Task, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
     """An attempt of a process without any keys, which says all that it knows."""
+    assert isinstance(task, StepTask)
     sent = pickle.dumps((task, partition, batches))
     kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH", "TMPDIR") if name in os.environ}
     environment = {**kept, "HOME": "/nonexistent", "AWS_EC2_METADATA_DISABLED": "true"}
@@ -73,7 +77,8 @@ def _elsewhere(task: StepTask, partition: int, batches: list[pa.RecordBatch]) ->
     return [decode_done(done.stdout)]
 
 
-def _without_ticket(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+def _without_ticket(task: Task, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+    assert isinstance(task, StepTask)
     assert isinstance(task.place, RemotePlace)
     return _elsewhere(replace(task, place=replace(task.place, ticket=None)), partition, batches)
 

@@ -27,7 +27,9 @@ from compute.arrangement.manifest_file import ManifestFile
 from compute.arrangement.partition import hashes_of
 from compute.arrangement.stores import ManifestMoved
 from compute.executors import step_task
-from compute.executors.step_task import StepDone, StepTask
+from compute.executors.step_task import StepTask
+from compute.executors.task_done import StepDone
+from compute.executors.task_pool import Task
 from compute.kernels.by_partition import PartitionWork, VersionsWork
 from compute.kernels.rares import rare_layout, rare_rows
 from compute.maintain import wide
@@ -74,7 +76,8 @@ class _Pool:
     beside: Callable[[], object] = lambda: None
     tasks: list[StepTask] = field(default_factory=list)
 
-    def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
+    def run(self, task: Task, rows: SegmentRows | None) -> list[StepDone]:
+        assert isinstance(task, StepTask)
         self.beside()
         self.tasks.append(task)
         batches = [] if rows is None else self.tables[str(rows.query.text)].to_batches(max_chunksize=7)
@@ -308,7 +311,8 @@ def _each_of_all(batch: pa.RecordBatch, _partitions: int, _partition: int) -> pa
     return batch
 
 
-def _without_state(task: StepTask, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+def _without_state(task: Task, partition: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+    assert isinstance(task, StepTask)
     return FATES["once"](replace(task, state=()), partition, batches)
 
 
@@ -324,7 +328,7 @@ _NONE = (None,) * 7
 _FILES_BETWEEN = ArrangementBatch.files_between
 _PLANTED: Mapping[str, tuple[str, object, str, object]] = {
     "state is left out": ("without state", FATES, "without state", _without_state),
-    "each task works on all": ("once", step_task, "_of_partition", _each_of_all),
+    "each task works on all": ("once", step_task, "of_partition", _each_of_all),
     "all attempts count": ("both answer", wide, "counted", lambda _, done: list(done)),
     "a file is forgotten": ("once", ArrangementBatch, "files_between", _all_but_the_last),
     "what is in memory is forgotten": ("once", Arrangement, "file_batches", _those_in_files),

@@ -22,10 +22,12 @@ from compute.arrangement.batch import ArrangementBatch
 from compute.arrangement.checkpoint import local_store
 from compute.arrangement.layout import Layout
 from compute.arrangement.stores import BatchStore, ManifestMoved, open_batch
-from compute.executors import step_task
+from compute.executors import step_task, task_rows
 from compute.executors.own_code import OtherCode
-from compute.executors.step_task import StepDone, StepTask, TaskFiles, TaskKernel, TaskRows, TickOver, run_step
+from compute.executors.step_task import StepTask, TaskFiles, TaskKernel, TaskRows, run_step
+from compute.executors.task_done import StepDone
 from compute.executors.task_pool import LostTask, counted
+from compute.executors.task_rows import TickOver
 from compute.kernels.by_partition import AccumulateWork, JoinWork, PartitionWork, ThresholdWork, VersionsWork
 from compute.kernels.rares import RareColumn, rare_layout, rare_rows
 from tests.compute.arrangement.failing_disk import FullDisk
@@ -228,7 +230,7 @@ def test_a_full_disk_fails_an_attempt_that_would_hold_its_partition_in_memory(
 ) -> None:
     """Only the disk of the runs is full: the state's has room."""
     monkeypatch.setattr(step_task, "local_store", lambda path: local_store(path, disk=FullDisk(100)))
-    monkeypatch.setattr(step_task, "_INSERT_ROWS", 3)
+    monkeypatch.setattr(task_rows, "_INSERT_ROWS", 3)
     with tight_limits(), pytest.raises(OSError, match="No space left"):
         run_step(_task(tmp_path, "state"), 0, [_some(9)] * 9)
     assert not _left(tmp_path)

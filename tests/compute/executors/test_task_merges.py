@@ -25,8 +25,10 @@ from compute.arrangement.merge import AwaitedMerge
 from compute.arrangement.spine import Spine
 from compute.arrangement.stores import ManifestMoved
 from compute.executors import step_task
-from compute.executors.step_task import StepDone, StepTask, TickOver, run_step
-from compute.executors.task_pool import LostTask
+from compute.executors.step_task import StepTask, run_step
+from compute.executors.task_done import StepDone
+from compute.executors.task_pool import LostTask, Task
+from compute.executors.task_rows import TickOver
 from compute.maintain import task_merges
 from compute.maintain.task_merges import merge_by_tasks, merges_due
 from compute.maintain.wide import SegmentRows, WideBounds, WideSteps
@@ -51,7 +53,8 @@ class _Pool:
     beside: Callable[[], object]
     jobs: int = 0
 
-    def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
+    def run(self, task: Task, rows: SegmentRows | None) -> list[StepDone]:
+        assert isinstance(task, StepTask)
         assert rows is None
         self.beside()
         self.jobs += 1
@@ -171,7 +174,8 @@ def test_batches_become_few(waits: bool, tmp_path: Path) -> None:
 def test_a_merge_that_nobody_wants_any_more_ends_and_leaves_nothing(tmp_path: Path) -> None:
     """As when its object is dropped: the attempts find their directory gone."""
 
-    def orphaned(task: StepTask, part: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+    def orphaned(task: Task, part: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+        assert isinstance(task, StepTask)
         shutil.rmtree(task.exchange, ignore_errors=True)
         return [run_step(task, part, batches)]
 
@@ -227,7 +231,8 @@ def _in_place_of_all(self: Spine, _awaited: AwaitedMerge, result: ArrangementBat
     self._publish()
 
 
-def _last_of_two(task: StepTask, part: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+def _last_of_two(task: Task, part: int, batches: list[pa.RecordBatch]) -> list[StepDone]:
+    assert isinstance(task, StepTask)
     done = attempt(task, part, batches)
     task.place.remove(f"{task.token}-{part}")
     return [done]

@@ -22,7 +22,9 @@ class Coin:
     def __call__(self, queries: Queries) -> WideSteps:
         self.pools.append(Threads(queries, FATES[self.fate]))
         merges = WideBounds(self._dice.choice((0, 4)), -1)
-        return WideSteps(self.pools[-1], lambda: self._dice.choice(self._partitions), self.first, self.later, merges)
+        exports = WideBounds(self._dice.choice((0, 4)), -1)
+        bounds = (self.first, self.later, merges, exports)
+        return WideSteps(self.pools[-1], lambda: self._dice.choice(self._partitions), *bounds)
 
     def __str__(self) -> str:
         return f"from {self.first.rows}, then {self.later.rows} rows on, {self.fate}"

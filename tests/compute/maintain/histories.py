@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import random
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,13 +15,16 @@ from pathlib import Path
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
+from compute.arrangement.blob.remote_place import RemoteBlob
 from compute.arrangement.checkpoint import ArrangementStore, local_store
 from compute.executors.task_pool import LostTask
 from compute.maintain.change import literal_change
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.plan import MaintenancePlan
 from compute.maintain.queries import Queries
-from compute.maintain.wide import WideSteps
+from compute.maintain.tick import TickResult
+from compute.maintain.wide import ExportTarget, WideSteps
+from compute.replica.dataflows.exports.shard_rows import ShardRows
 from compute.spark.session import Profile
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId
@@ -35,6 +40,9 @@ from planner.interpret.evaluate import evaluate_relation
 from planner.ir.properties import relation_desc_of
 from planner.ir.relation import Relation
 from planner.ir.scalar import SessionName
+from storage.persist.files import FileBlob
+from storage.persist.snapshot import read_staged
+from tests.compute.dataflows.world import shard_desc
 
 Pools = Sequence[Sequence[Datum]]
 
@@ -142,6 +150,35 @@ def course_of(
     return course
 
 
+class WrittenByTasks:
+    """Shards for the exports of a dataflow, whose parts tasks may write."""
+
+    def __init__(self, descs: Mapping[GlobalId, RelationDesc]) -> None:
+        self._descs = descs
+        self._place = tempfile.TemporaryDirectory()
+        self._blob = FileBlob(Path(self._place.name))
+
+    def targets(self, id_: GlobalId) -> Mapping[str, ExportTarget]:
+        rows = ShardRows(RemoteBlob(self._place.name), str(id_), shard_desc(self._descs[id_]), None, None)
+        return {str(id_): ExportTarget(rows, None)}
+
+    def rows(self, id_: GlobalId, result: TickResult) -> list[pa.Table]:
+        """What tasks have written for an export in a tick."""
+        if id_ not in result.exported:
+            return []
+        parts = [part for done in result.exported[id_].exports[str(id_)] for part in done.parts]
+        desc = self._descs[id_]
+
+        async def read() -> list[pa.Table]:
+            tables = [await read_staged(part, shard_desc(desc), str(id_), self._blob) for part in parts]
+            return [table.select(updates_schema(desc).names).cast(updates_schema(desc)) for table in tables]
+
+        return asyncio.run(read())
+
+    def close(self) -> None:
+        self._place.cleanup()
+
+
 def course_in(
     dataflow: Dataflow, plan: MaintenancePlan, history: History, store: ArrangementStore, cuts: Sequence[int]
 ) -> Course:
@@ -151,18 +188,20 @@ def course_in(
     dataflow.begin(arrangements, upper=None)
     descs = {id_: relation_desc_of(segment) for id_, segment in plan.outputs}
     course = Course({id_: [] for id_ in descs}, {id_: [] for id_ in descs})
+    written = WrittenByTasks(descs)
     as_of = cuts[0]
     ticks = [(history.snapshot(as_of), as_of, as_of + 1)]
     ticks += [(history.changes(lower, upper), lower, upper) for lower, upper in pairwise((as_of + 1, *cuts[1:]))]
     for tables, lower, upper in ticks:
         changes = {id_: literal_change(table) for id_, table in tables.items()}
         try:
-            result = dataflow.tick(changes, Timestamp(lower), Timestamp(upper))
+            result = dataflow.tick(changes, Timestamp(lower), Timestamp(upper), written.targets)
         except LostTask:
-            result = dataflow.tick(changes, Timestamp(lower), Timestamp(upper))
+            result = dataflow.tick(changes, Timestamp(lower), Timestamp(upper), written.targets)
+            assert not result.exported
             assert not any(step.tasks for step in result.steps), "what tasks failed at is tried without them"
         for id_, desc in descs.items():
-            for chunk in result.outputs[id_]:
+            for chunk in (*result.outputs[id_], *written.rows(id_, result)):
                 assert chunk.schema == updates_schema(desc)
                 assert consolidate(chunk).num_rows == chunk.num_rows, "equal updates are added up in each chunk"
                 course.updates[id_] += updates_from_arrow(chunk, desc)
@@ -171,6 +210,7 @@ def course_in(
         while dataflow.merges_due:
             with contextlib.suppress(LostTask):
                 dataflow.merge()
+    written.close()
     return course
 
 

@@ -61,7 +61,8 @@ def test_maintained_is_recomputed(name: str, sessions: dict[Profile, SparkSessio
 
     def narrow_first(queries: Queries) -> WideSteps:
         steps = coin(queries)
-        return _NarrowFirst(steps.pool, steps.partitions, steps.first, steps.later, steps.merges, ended)
+        bounds = (steps.first, steps.later, steps.merges, steps.exports)
+        return _NarrowFirst(steps.pool, steps.partitions, *bounds, ended)
 
     view = GlobalId.user(9)
     plan = plan_maintenance(((view, relation),), (view,))

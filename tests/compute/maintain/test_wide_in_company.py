@@ -16,7 +16,9 @@ from pyspark.sql import SparkSession
 from compute.arrangement.batch_file import DirectoryPlace
 from compute.arrangement.checkpoint import local_store
 from compute.arrangement.layout import Layout
-from compute.executors.step_task import StepDone, StepTask, run_step
+from compute.executors.step_task import StepTask
+from compute.executors.task_done import StepDone
+from compute.executors.task_pool import Task, run_task
 from compute.maintain.change import literal_change
 from compute.maintain.program import TickProgram
 from compute.maintain.queries import Queries
@@ -26,16 +28,22 @@ from compute.maintain.spark_pool import SparkPool
 from compute.maintain.stages.stage import StageInput
 from compute.maintain.stages.streams import Stream
 from compute.maintain.stages.threshold import ThresholdStage
-from compute.maintain.tick import Tick, TickMachine
+from compute.maintain.tick import OwnJobs, Question, Tick, TickMachine
 from compute.maintain.ticking import Ticking, tick_together
-from compute.maintain.wide import SegmentRows, WideBounds, WideSteps
-from compute.operators.rendered import Rendered
+from compute.maintain.wide import ExportTarget, SegmentRows, WideBounds, WideSteps
+from compute.operators.rendered import ERROR_COLUMN, Rendered
+from compute.protocol.dataflow import IndexExport
+from compute.replica.dataflows.exports.index import IndexRows, MaintainedIndex
 from compute.scalars.spark_sql import Sql
 from compute.spark.session import profile_sessions
 from model.ids.global_id import GlobalId
+from model.physical.columns import updates_schema
 from model.time.timestamp import Timestamp
+from model.types.relation_desc import relation_desc
+from model.types.scalar_type import INT8
+from planner.ir.scalar import Column
 
-_TABLE = GlobalId.user(1)
+_TABLE, _VIEW = GlobalId.user(1), GlobalId.user(9)
 _LAYOUT = Layout((pa.int64(),), (pa.int64(),))
 _LOWER = Timestamp(5)
 
@@ -45,14 +53,14 @@ class _Pool:
     """Makes each attempt at once, over the given rows; `asked` counts the queries whose rows it was given."""
 
     rows: pa.Table
-    tasks: list[StepTask] = field(default_factory=list)
+    tasks: list[Task] = field(default_factory=list)
     asked: int = 0
 
-    def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
+    def run(self, task: Task, rows: SegmentRows | None) -> list[StepDone]:
         self.tasks.append(task)
         self.asked += rows is not None
         batches = [] if rows is None else self.rows.to_batches()
-        return [run_step(task, partition, batches) for partition in range(task.partitions)]
+        return [run_task(task, partition, batches) for partition in range(task.partitions)]
 
 
 def _tick(pool: _Pool, table: pa.Table, scratch: Path, *, starts: bool, constants: bool = False) -> Tick:
@@ -128,3 +136,41 @@ def test_many_partitions_are_worked_on_by_few_tasks(at_once: int, spark: SparkSe
     assert sorted(each.partition for each in done) == list(range(5))
     notes = [path.read_text() for path in tmp_path.glob("*.task")]
     assert (len(notes), len(set(notes))) == (5, min(5, at_once))
+
+
+@pytest.mark.parametrize("least", [6, 7])
+def test_what_a_tick_exports_goes_to_tasks_where_it_is_much(least: int, tmp_path: Path) -> None:
+    """Six rows: written by tasks, or else handed on; and errors among them are told once."""
+    columns = updates_schema(relation_desc(("k", INT8)))
+    query = SegmentQuery(Sql("rows"), columns, True, frozenset({_TABLE}), False)
+    index = MaintainedIndex(IndexExport(_VIEW, _TABLE, (Column(0, INT8),)), relation_desc(("k", INT8)))
+    rows = pa.table(
+        [list(range(6)), [5] * 6, [1] * 6, [None] * 5 + ["22012 division by zero"]],
+        schema=columns.append(pa.field(ERROR_COLUMN, pa.string())),
+    )
+    pool = _Pool(rows)
+    program = TickProgram({_TABLE: "t"}, (), ((_VIEW, query),), {str(_VIEW): query})
+    bounds = WideBounds(least, -1)
+    queries = Queries({}, {}, tmp_path)
+    steps = WideSteps(pool, lambda: 2, bounds, bounds)
+    machine = TickMachine({}, lambda *_: program, lambda _: pa.table({}), queries, {}, tmp_path, Reading(), steps)
+    store = local_store(tmp_path / "state").arrangement(index.layout).store
+    assert store is not None and store.elsewhere is not None
+    targets = {"u9": ExportTarget(IndexRows(index, store.elsewhere), store)}
+    changes = {_TABLE: literal_change(_rows(6))}
+    tick = Tick(machine, changes, _LOWER, Timestamp(6), starts=False, now=time.monotonic, targets=lambda _: targets)
+    course = tick.course()
+    asked = next(course)
+    if least == 7:
+        assert isinstance(asked, Question) and not pool.tasks
+        return
+    assert isinstance(asked, OwnJobs)
+    with pytest.raises(StopIteration) as ended:
+        next(course)
+    result = ended.value.value
+    (done,) = result.exported.values()
+    assert (sum(each.rows for each in done.exports["u9"]), done.tasks, result.outputs) == (5, 2, {_VIEW: ()})
+    assert result.errors[_VIEW].num_rows == 1
+    assert tick.wide is not None
+    tick.wide.end(sealed=False)
+    assert not [each for each in (tmp_path / "state").iterdir() if each.suffix == ".arrow"]

@@ -22,15 +22,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
+import pyarrow as pa
 import structlog
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
+from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.states import BlobStates
 from compute.arrangement.checkpoint import ArrangementStore, local_store
+from compute.arrangement.layout import Layout
 from compute.arrangement.stores import BatchPlace, BatchStore
-from compute.executors.step_task import StepDone, StepTask
+from compute.executors.export_task import ExportTask, TaskExport
+from compute.executors.step_task import StepTask
+from compute.executors.task_done import ExportDone, StepDone
+from compute.executors.task_pool import Task
 from compute.maintain.change import literal_change
 from compute.maintain.dataflow import Dataflow
 from compute.maintain.planning.maintained import plan_maintenance
@@ -75,13 +81,43 @@ class _Trap:
         self.place.remove(token)
 
     def _spring(self, point: str) -> None:
-        with contextlib.suppress(FileExistsError), (Path(self.marks) / point).open("x"):
-            for parent in psutil.Process().parents():
-                if parent.name() == "java":
-                    parent.kill()
-                    parent.wait()
-                    return
-            raise AssertionError("no executor has begun this process")
+        _spring(Path(self.marks) / point)
+
+
+@dataclass(frozen=True)
+class _ExportTrap:
+    """An export whose attempts do the same, before and after they write."""
+
+    export: TaskExport
+    marks: str
+
+    @property
+    def layout(self) -> Layout:
+        return self.export.layout
+
+    def keyed(self, updates: pa.Table) -> pa.Table:
+        return self.export.keyed(updates)
+
+    def write(self, rows: Arrangement, attempt: str) -> ExportDone:
+        job = "-".join(attempt.split("-")[:2])
+        _spring(Path(self.marks) / f"{job} before")
+        done = self.export.write(rows, attempt)
+        _spring(Path(self.marks) / f"{job} after")
+        return done
+
+    def remove(self, attempt: str, done: ExportDone | None) -> None:
+        self.export.remove(attempt, done)
+
+
+def _spring(mark: Path) -> None:
+    """Kills the executor of this process, unless the mark is there."""
+    with contextlib.suppress(FileExistsError), mark.open("x"):
+        for parent in psutil.Process().parents():
+            if parent.name() == "java":
+                parent.kill()
+                parent.wait()
+                return
+        raise AssertionError("no executor has begun this process")
 
 
 class _Pool:
@@ -95,15 +131,26 @@ class _Pool:
         self.trapped: int | None = None
         """The number of the tick with traps."""
 
-    def run(self, task: StepTask, rows: SegmentRows | None) -> list[StepDone]:
+    def run(self, task: Task, rows: SegmentRows | None) -> list[StepDone]:
         tick = task.token.partition("-")[0]
-        if tick not in self._ticks and not task.merges:
+        merges = isinstance(task, StepTask) and task.merges
+        if tick not in self._ticks and not merges:
             self._ticks.append(tick)
         if self.trapped is not None and tick in self._ticks[self.trapped : self.trapped + 1]:
-            task = replace(task, place=_Trap(task.place, str(self._marks)))
+            task = self._with_traps(task)
         done = self._pool.run(task, rows)
         self.tasks += len(done)
         return done
+
+    def _with_traps(self, task: Task) -> Task:
+        marks = str(self._marks)
+        match task:
+            case StepTask():
+                return replace(task, place=_Trap(task.place, marks))
+            case ExportTask():
+                return replace(task, exports={name: _ExportTrap(each, marks) for name, each in task.exports.items()})
+            case _:
+                return task
 
 
 class Standalone:
@@ -169,7 +216,7 @@ class _Session:
 
     def steps(self, queries: Queries) -> WideSteps:
         self.pools.append(_Pool(SparkPool(self.sessions, queries), self._scratch / "marks"))
-        return WideSteps(self.pools[-1], lambda: 3, *(WideBounds(0, -1),) * 3)
+        return WideSteps(self.pools[-1], lambda: 3, *(WideBounds(0, -1),) * 4)
 
     def close(self) -> None:
         stop_session(self.spark)

@@ -66,7 +66,7 @@ def _arranged(batches: list[list[Update]], since: int) -> Arrangement:
     index = MaintainedIndex(IndexExport(GlobalId.user(1), GlobalId.user(2), (Column(0, INT4),)), _DESC)
     arrangement = Arrangement(index.layout)
     for number, batch in enumerate(batches, 1):
-        index.insert(arrangement, updates_to_arrow(batch, _DESC))
+        arrangement.insert(index.keyed(updates_to_arrow(batch, _DESC)))
         if number <= since:
             arrangement.allow_compaction(number)
         arrangement.seal()

@@ -3,17 +3,19 @@
     begin(lower, upper) ─▶ take …, take_errors … ─▶ commit ─▶ seal ─▶ deliver
                                                  └──────────────▶ discard, when anything of the tick fails
 
-`take` may be called in another thread than the rest; no other method is called meanwhile. Updates made durable by
-`commit` must be left out when the tick is repeated. `deliver` comes once the tick can't fail any more.
+`take`, `target` and `adopt` may be called in another thread than the rest; no other method is called meanwhile. Updates
+made durable by `commit` must be left out when the tick is repeated. `deliver` comes once the tick can't fail any more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 import pyarrow as pa
 
+from compute.executors.task_done import ExportDone
+from compute.maintain.wide import ExportTarget
 from compute.replica.dataflows.exports.shard_sink import ShardSink
 from compute.replica.dataflows.outputs import Computation
 from model.ids.global_id import GlobalId
@@ -40,6 +42,14 @@ class ExportSink(Protocol):
 
     def take(self, updates: pa.Table) -> None:
         """Takes some of the tick's updates: c0…, time, diff."""
+        ...
+
+    def target(self) -> ExportTarget | None:
+        """Returns what tasks need to write the tick's updates; None where they can't, and `take` is for all."""
+        ...
+
+    def adopt(self, done: Sequence[ExportDone]) -> None:
+        """Takes what tasks have written of the tick's updates, in the order of hashes."""
         ...
 
     def take_errors(self, errors: pa.Table) -> None:
@@ -130,6 +140,22 @@ class Exports:
         self.rows += updates.num_rows
         for sink in self._taking(output):
             sink.take(updates)
+
+    def targets(self, output: GlobalId) -> Mapping[str, ExportTarget]:
+        found: dict[str, ExportTarget] = {}
+        for id_, sink in self._sinks.items():
+            if self._output_of[id_] == output:
+                target = sink.target()
+                if target is None:
+                    return {}
+                found[str(id_)] = target
+        return found
+
+    def adopt(self, output: GlobalId, done: Mapping[str, Sequence[ExportDone]]) -> None:
+        self.rows += max(sum(each.rows for each in parts) for parts in done.values())
+        for id_, sink in self._sinks.items():
+            if str(id_) in done:
+                sink.adopt(done[str(id_)])
 
     def take_errors(self, output: GlobalId, errors: pa.Table) -> None:
         for sink in self._taking(output) if errors.num_rows else ():

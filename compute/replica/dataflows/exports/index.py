@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,7 +12,10 @@ import pyarrow.compute as pc
 from compute.arrangement.arrangement import Arrangement
 from compute.arrangement.layout import Layout
 from compute.arrangement.search import Found
+from compute.arrangement.stores import BatchPlace
+from compute.executors.task_done import ExportDone
 from compute.protocol.dataflow import IndexExport
+from compute.replica.contents.shard_contents import expand
 from compute.replica.dataflows.exports.index_key import PLACE_COLUMN, key_type, keyed, probes
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -52,12 +56,12 @@ class MaintainedIndex:
         arity = len(self._names)
         return tuple(itertools.takewhile(lambda column: column < arity, self._key_columns))
 
-    def insert(self, arrangement: Arrangement, updates: pa.Table) -> None:
-        """Adds updates (the relation's columns, time, diff), provisionally."""
+    def keyed(self, updates: pa.Table) -> pa.Table:
+        """Returns updates (the relation's columns, time, diff) in the index's layout."""
         keys = [updates.column(column_name(index)).combine_chunks() for index in self._key_columns]
         names = [*self._names, TIME_COLUMN, DIFF_COLUMN]
         columns = [*keyed(keys, self._key_types, updates.num_rows), *(updates.column(name) for name in names)]
-        arrangement.insert(pa.table(columns, schema=self.layout.schema))
+        return pa.table(columns, schema=self.layout.schema)
 
     def probes(self, keys: Sequence[Row]) -> pa.Table:
         """Returns the probes for rows of key datums; PLACE_COLUMN has each probe's place in `keys`."""
@@ -96,6 +100,51 @@ class MaintainedIndex:
         """Yields all rows at `as_of`, in chunks: c0…, diff."""
         for chunk in arrangement.rows(as_of):
             yield _positive(chunk.select([*self._names, DIFF_COLUMN]))
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRows:
+    """An index's rows as tasks write them, to a file in `place`."""
+
+    index: MaintainedIndex
+    place: BatchPlace
+
+    @property
+    def layout(self) -> Layout:
+        """Returns the index's layout."""
+        return self.index.layout
+
+    def keyed(self, updates: pa.Table) -> pa.Table:
+        """Returns updates in the layout."""
+        return self.index.keyed(updates)
+
+    def write(self, rows: Arrangement, attempt: str) -> ExportDone:
+        """Writes the rows inserted to a file, none without rows. Raises OSError."""
+        with self.place.store(attempt) as store:
+            batch = rows.write_changes(store)
+        return ExportDone(batch.rows, next(iter(batch.files), None))
+
+    def remove(self, attempt: str, done: ExportDone | None) -> None:
+        """Removes the files of an attempt, as far as possible."""
+        self.place.remove(attempt)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexContents:
+    """An index's rows as tasks read them: each as often as it is there, in the columns of `schema`."""
+
+    index: MaintainedIndex
+    schema: pa.Schema
+
+    @property
+    def layout(self) -> Layout:
+        """Returns the index's layout."""
+        return self.index.layout
+
+    def rows(self, added_up: pa.RecordBatch) -> pa.Table:
+        """Returns the rows of a chunk. Raises SqlError for a row that is there less often than never."""
+        chunk = pa.Table.from_batches([added_up.select([*self.layout.value_names, DIFF_COLUMN])])
+        return expand(_positive(chunk)).cast(self.schema)
 
 
 def _key_columns(export: IndexExport, desc: RelationDesc) -> Iterator[int]:

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from pathlib import Path
 
 import pyarrow as pa
 
 from compute.arrangement.arrangement import Arrangement
-from compute.arrangement.batch import Block
+from compute.arrangement.batch import ArrangementBatch, Block
+from compute.arrangement.partition import files_by_partition
+from compute.arrangement.stores import open_batch, write_batch
+from compute.executors.read_task import ReadTask
+from compute.executors.task_done import ExportDone
+from compute.maintain.wide import LATER, ExportTarget
 from compute.replica.dataflows.exports.error_log import ErrorLog
-from compute.replica.dataflows.exports.index import MaintainedIndex
+from compute.replica.dataflows.exports.index import IndexContents, IndexRows, MaintainedIndex
 from compute.replica.running.places import Places
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
+from model.time.clock import SystemRandomness
 from model.time.timestamp import Timestamp
 from model.types.datum import Row
 from model.types.scalar_type import ScalarType
@@ -92,7 +100,20 @@ class IndexSink:
 
     def take(self, updates: pa.Table) -> None:
         self._changed = True
-        self._index.insert(self._rows, updates)
+        self._rows.insert(self._index.keyed(updates))
+
+    def target(self) -> ExportTarget | None:
+        """Returns the index as tasks write it; None where no task can."""
+        store = self._rows.store
+        place = None if store is None else store.elsewhere
+        return None if place is None else ExportTarget(IndexRows(self._index, place), store)
+
+    def adopt(self, done: Sequence[ExportDone]) -> None:
+        store = self._rows.store
+        assert store is not None, "tasks have written there"
+        self._changed = True
+        files = [each.file for each in done if each.file is not None]
+        self._rows.adopt(ArrangementBatch.joined(open_batch(store, self._index.layout, [file]) for file in files))
 
     def take_errors(self, errors: pa.Table) -> None:
         self._errors.insert(errors)
@@ -182,6 +203,34 @@ class IndexSink:
     def blocks(self) -> Iterator[Block]:
         """Yields the blocks of the index's updates, of any time; may be read in another thread."""
         return (block for batch in self._rows.batches for block in batch.blocks)
+
+    @contextlib.contextmanager
+    def read_by_tasks(
+        self, partitions: int, as_of: Timestamp, schema: pa.Schema, directory: Path
+    ) -> Iterator[ReadTask | None]:
+        """Gives what tasks have to do to write all rows at `as_of` to files in the directory; None where no task can.
+        What they read stays until the end; batches in memory are in files until then. Raises OSError."""
+        store, layout = self._rows.store, self._index.layout
+        place = None if store is None else store.elsewhere
+        if store is None or place is None:
+            yield None
+            return
+        written: list[ArrangementBatch] = []
+        try:
+            batches = self._rows.batches
+            for batch in batches:
+                written.append(batch if batch.files else write_batch(store, layout, batch.blocks))
+            files = files_by_partition(written, partitions)
+            read, token = IndexContents(self._index, schema), SystemRandomness().token()
+            yield ReadTask(token, partitions, place, str(directory), read, as_of, files, LATER.few_bytes)
+        finally:
+            own = (each for each, batch in zip(written, batches, strict=False) if not batch.files)
+            store.remove([file.name for each in own for file in each.files])
+
+    @property
+    def size(self) -> int:
+        """Returns how many updates the index has."""
+        return self._rows.size.rows
 
     def all_rows(self, as_of: Timestamp) -> Iterator[pa.Table]:
         """Returns all rows, in chunks; may be read in another thread."""

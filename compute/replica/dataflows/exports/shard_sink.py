@@ -10,17 +10,20 @@ write follows another writer (`shard_follower`), and corrects the shard with the
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from compute.executors.task_done import ExportDone
+from compute.maintain.wide import ExportTarget
 from compute.replica.contents.difference import Difference
 from compute.replica.contents.fallible import ERROR_COLUMN
 from compute.replica.contents.held_counts import HeldCounts
 from compute.replica.dataflows.exports.error_log import ErrorLog
 from compute.replica.dataflows.exports.shard_follower import ShardFollower
+from compute.replica.dataflows.exports.shard_rows import ShardRows
 from compute.replica.dataflows.exports.tick_updates import TickUpdates
 from compute.replica.dataflows.repairs import Repairs
 from compute.replica.running.places import Places
@@ -71,6 +74,9 @@ class ShardSink:
         self._lower = Timestamp(0)
         self._next = writer.upper
         self._correction: list[pa.Table | Part] = []
+        self._adopted: list[Part] = []
+        self._adopted_at = Timestamp(0)
+        """The time of all updates that tasks have staged for the first tick."""
         self._held = HeldCounts(writer.export.shard, writer.export.desc, places)
         self._others = writer.look_for_others()
         self.follower: ShardFollower | None = None
@@ -149,10 +155,28 @@ class ShardSink:
         if not self._correction:
             self._others = self.writer.look_for_others()
         self._updates = TickUpdates(self._schema, self._places.directory)
+        self._adopted = []
 
     def take(self, updates: pa.Table) -> None:
         nulls = pa.nulls(updates.num_rows, pa.string())
         self._take(updates.append_column(self._error_column, nulls), consolidated=self._consolidates)
+
+    def target(self) -> ExportTarget | None:
+        """Returns the shard as tasks write it; None where they can't, or where the tick finds or writes what the
+        shard lacks, which takes the contents of both."""
+        export, remote, upper = self.writer.export, self._places.remote, self.writer.upper.time
+        if remote is None or upper is None or self.follows:
+            return None
+        if not self._hydrating:
+            least = upper if upper > self._lower else None
+            return ExportTarget(ShardRows(remote, export.shard, export.desc, least, None), None)
+        if _pieces_before(self.writer.machine.state):
+            return None
+        self._adopted_at = Timestamp(max(upper, self._lower))
+        return ExportTarget(ShardRows(remote, export.shard, export.desc, None, self._adopted_at), None)
+
+    def adopt(self, done: Sequence[ExportDone]) -> None:
+        self._adopted = [part for each in done for part in each.parts]
 
     def take_errors(self, errors: pa.Table) -> None:
         self._errors.insert(errors)
@@ -188,7 +212,9 @@ class ShardSink:
             at = Timestamp(max(upper.time, self._lower))
             await self.give_back()
             self._others = self.writer.look_for_others()
-            updates = await self._staged(self._beginning(at))
+            if self._adopted and (at != self._adopted_at or _pieces_before(self.writer.machine.state)):
+                raise WriteRefused("another has written what tasks were to begin with")
+            updates = [*await self._staged(self._beginning(at)), *self._taken_over()]
             if at > self._lower:
                 # The shard is complete at `at` only after the next tick.
                 self._correction = updates
@@ -197,11 +223,19 @@ class ShardSink:
                 return
         else:
             updates = await self._staged(self._places.each(self._updates.rows, self._updates.tables()))
+            updates += self._taken_over()
         if updates or self._correction:
             await self._write(updates, forgo)
             await self._held.wrote(self._next)
         else:
             self.writer.determine(self._next)
+
+    def _taken_over(self) -> list[Part]:
+        """Returns the parts that tasks have staged, which are this process's from here on. Where it never comes to
+        that, no shard names them, and they are swept."""
+        parts, self._adopted = self._adopted, []
+        self._places.stage.underway.update(part.key for part in parts)
+        return parts
 
     async def _write(self, updates: list[pa.Table | Part], forgo: Callable[[], None]) -> None:
         """Writes the correction and the tick's updates; where that fails, the tick's parts are deleted.

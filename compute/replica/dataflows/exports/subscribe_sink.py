@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from compute.executors.task_done import ExportDone
+from compute.maintain.wide import ExportTarget
 from compute.protocol.dataflow import SubscribeExport
 from compute.protocol.framing import batches_to_payload
 from compute.protocol.response import PeekFailed, SubscribeBatch
@@ -73,6 +75,13 @@ class SubscribeSink:
             assert self._from.time is not None
             updates = updates.filter(pc.greater_equal(updates.column(TIME_COLUMN), self._from.time))
         self._updates.take(updates)
+
+    def target(self) -> ExportTarget | None:
+        """Returns None: all updates go to the client by way of this process."""
+        return None
+
+    def adopt(self, done: Sequence[ExportDone]) -> None:
+        raise AssertionError("tasks write nothing for a client")
 
     def take_errors(self, errors: pa.Table) -> None:
         columns = [errors.column(name).to_pylist() for name in (TIME_COLUMN, ERROR_COLUMN, DIFF_COLUMN)]
