@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.types.datum import Row
+from model.types.datum import Datum, Row
 from planner.function_rules import FunctionRules
 from planner.syntax.parse import ParsedStatement
 from server.pgwire.backend import Rows, StatementResult
@@ -17,6 +19,38 @@ from server.writes.writing import lock_for_write
 
 _DEPTH_MAX = 32
 """Of routines that call routines: each takes some of the interpreter's stack."""
+
+_HELD_BYTES_MAX = 256 << 20
+_ROWS_AT_ONCE = 4096
+
+
+class HeldRows:
+    """Rows that a routine has read or returns, in memory until they are used."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self._bytes = 0
+
+    async def add_all(self, rows: Sequence[Row]) -> None:
+        """Adds many rows, as `add` does, and lets others run meanwhile."""
+        for start in range(0, len(rows), _ROWS_AT_ONCE):
+            self.add(rows[start : start + _ROWS_AT_ONCE])
+            await asyncio.sleep(0)
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Adds few rows. Raises SqlError 54000 for more bytes than a routine may hold."""
+        self._bytes += sum(map(_bytes_of, rows))
+        if self._bytes > _HELD_BYTES_MAX:
+            message = f"a routine cannot hold more than {_HELD_BYTES_MAX >> 20} MB of rows"
+            hint = "Have it read or return fewer rows, or write it as one query in SQL."
+            raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message, hint=hint)
+        self.rows += rows
+
+
+def _bytes_of(value: Datum | Row) -> int:
+    """Returns about how much memory a value takes."""
+    size = sys.getsizeof(value)
+    return size + sum(map(_bytes_of, value)) if isinstance(value, tuple) else size
 
 
 @asynccontextmanager
@@ -48,16 +82,17 @@ def require_allowed(statement: ParsedStatement, rules: FunctionRules) -> None:
 
 
 async def read_rows(result: StatementResult | None, most: int | None) -> list[Row]:
-    """Reads a result to its end, whose statement has only then run; returns so many of its rows, None: all."""
+    """Reads a result to its end, whose statement has only then run; returns so many of its rows, None: all. Raises
+    SqlError 54000 for more than a routine may hold."""
     if not isinstance(result, Rows):
         return []
-    found: list[Row] = []
+    found = HeldRows()
     source = aiter(result.batches)
     try:
         async for batch in source:
-            found += batch if most is None else batch[: most - len(found)]
+            await found.add_all(batch if most is None else batch[: most - len(found.rows)])
     finally:
         closing = getattr(source, "aclose", None)
         if closing is not None:
             await closing()
-    return found
+    return found.rows

@@ -12,7 +12,7 @@ from planner.function_rules import FunctionRules
 from planner.plans.functions import ReturnStep
 from server.pgwire.backend import Rows, StatementResult
 from server.statements.blocks.variables import HeldVariable, Variables, written_type
-from server.statements.within_routine import read_rows
+from server.statements.within_routine import HeldRows, read_rows
 
 
 def parameters_of(rules: FunctionRules, values: Sequence[Datum]) -> dict[str, HeldVariable]:
@@ -34,7 +34,7 @@ class ReturnedRows:
     """Gathers rows, each with a value of each column that a routine returns."""
 
     def __init__(self, rules: FunctionRules, name: str, variables: Variables) -> None:
-        self.rows: list[Row] = []
+        self._held = HeldRows()
         self._rules, self._variables = rules, variables
         self._types = tuple(type_ for _, type_ in rules.columns_returned(name))
         outputs = [each.name or f"${at}" for at, each in enumerate(rules.parameters, 1) if each.mode in "ob"]
@@ -47,13 +47,13 @@ class ReturnedRows:
             return
         given, value = await self._variables.value(step.value)
         if self._rules.result.name is not TypeName.RECORD:
-            self.rows.append(await self._cast((given,), (value,)))
+            self._held.add([await self._cast((given,), (value,))])
         elif value is None:
-            self.rows.append((None,) * len(self._types))
+            self._held.add([(None,) * len(self._types)])
         elif given.name is TypeName.RECORD and isinstance(value, tuple):
             types = tuple(type_ for _, type_ in given.fields)
             self._require_arity(len(types), "returned record type does not match expected record type")
-            self.rows.append(await self._cast(types, value))
+            self._held.add([await self._cast(types, value)])
         else:
             message = "cannot return non-composite value from function returning composite type"
             raise SqlError(Sqlstate.DATATYPE_MISMATCH, message)
@@ -70,25 +70,25 @@ class ReturnedRows:
                 detail = f"Returned type {given} does not match expected type {wanted} in column {at}."
                 raise SqlError(Sqlstate.DATATYPE_MISMATCH, message, detail=detail)
         rows = await read_rows(result, None)
-        self.rows += [await self._cast(found, row) for row in rows]
+        await self._held.add_all(rows)
         return len(rows)
 
     async def end(self, *, returned: bool) -> Sequence[Row]:
         """Returns the rows. Raises SqlError 2F005 for a function without RETURN that has to return a value."""
         rules = self._rules
         if rules.sets or not self._types:
-            return self.rows
-        if self._outputs and not self.rows:
+            return self._held.rows
+        if self._outputs and not self._held.rows:
             await self._add_outputs()
         elif not returned and rules.result != VOID:
             message = "control reached end of function without RETURN"
             raise SqlError(Sqlstate.FUNCTION_EXECUTED_NO_RETURN_STATEMENT, message)
-        return self.rows
+        return self._held.rows
 
     async def _add_outputs(self) -> None:
         held = [self._variables.known[name] for name in self._outputs]
         types = [type_ if each.type is None else each.type for each, type_ in zip(held, self._types, strict=True)]
-        self.rows.append(await self._cast(types, [each.value for each in held]))
+        self._held.add([await self._cast(types, [each.value for each in held])])
 
     async def _cast(self, given: Sequence[ScalarType], values: Sequence[Datum]) -> Row:
         told = zip(given, values, self._types, strict=True)
