@@ -20,7 +20,7 @@ from server.writes.writing import lock_for_write
 _DEPTH_MAX = 32
 """Of routines that call routines: each takes some of the interpreter's stack."""
 
-_HELD_BYTES_MAX = 256 << 20
+HELD_BYTES_MAX = 256 << 20
 _ROWS_AT_ONCE = 4096
 
 
@@ -40,8 +40,8 @@ class HeldRows:
     def add(self, rows: Sequence[Row]) -> None:
         """Adds few rows. Raises SqlError 54000 for more bytes than a routine may hold."""
         self._bytes += sum(map(_bytes_of, rows))
-        if self._bytes > _HELD_BYTES_MAX:
-            message = f"a routine cannot hold more than {_HELD_BYTES_MAX >> 20} MB of rows"
+        if self._bytes > HELD_BYTES_MAX:
+            message = f"a routine cannot hold more than {HELD_BYTES_MAX >> 20} MB of rows"
             hint = "Have it read or return fewer rows, or write it as one query in SQL."
             raise SqlError(Sqlstate.PROGRAM_LIMIT_EXCEEDED, message, hint=hint)
         self.rows += rows
