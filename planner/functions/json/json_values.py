@@ -16,6 +16,7 @@ from model.types.scalar_type import ScalarType, TypeName
 from model.types.wide_time import CYCLE_YEARS, AnyMoment, infinite, year_text
 from planner.functions.casts.text import text_of
 from planner.functions.failures import invalid_parameter
+from planner.functions.rows import element_of
 
 Types = tuple[ScalarType, ...]
 
@@ -71,9 +72,8 @@ def as_json(value: Any, type_: ScalarType, style: str) -> Json:
             return checked_json(value)
         case TypeName.JSONB:
             return load_json(value)
-        case TypeName.ARRAY:
-            assert type_.element is not None
-            element = type_.element
+        case TypeName.ARRAY | TypeName.INT2VECTOR | TypeName.OIDVECTOR:
+            element = element_of(type_)
             members: Json = nested(value, lambda item: as_json(item, element, style), _listed)
             return members
         case TypeName.LIST:
@@ -109,9 +109,8 @@ def as_json_text(value: Any, type_: ScalarType, style: str) -> str:
     match type_.name:
         case TypeName.JSON | TypeName.JSONB:
             return str(value)
-        case TypeName.ARRAY:
-            assert type_.element is not None
-            element = type_.element
+        case TypeName.ARRAY | TypeName.INT2VECTOR | TypeName.OIDVECTOR:
+            element = element_of(type_)
             return nested(value, lambda item: as_json_text(item, element, style), _bracketed)
         case TypeName.LIST:
             assert type_.member is not None

@@ -11,7 +11,7 @@ from postgast import pg_query_pb2 as tree
 from model.errors.sqlstate import Sqlstate
 from model.types.decimals_columns import is_reserved_name
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from model.types.scalar_type import MZ_TIMESTAMP, ScalarType, TypeName, type_text
+from model.types.scalar_type import MZ_TIMESTAMP, ScalarType, TypeName, array_of, type_text
 from planner.catalog_view import KeyKind, OnCommit, QualifiedName
 from planner.plans.constraints import NewConstraint, NewKey
 from planner.plans.tables import ColumnDefinition, CreateTablePlan
@@ -39,10 +39,10 @@ _UNSTORABLE = frozenset(
         TypeName.UNKNOWN,
         TypeName.ACLITEM,
         TypeName.PG_NODE_TREE,
-        TypeName.INT2VECTOR,
-        TypeName.OIDVECTOR,
     )
 )
+_ACCESS_ITEMS = array_of(ScalarType(TypeName.ACLITEM))
+"""Columns hold those of the catalog, and what is made of them; a single one has no input."""
 _ON_COMMIT = {
     tree.ONCOMMIT_PRESERVE_ROWS: OnCommit.PRESERVE_ROWS,
     tree.ONCOMMIT_DELETE_ROWS: OnCommit.DELETE_ROWS,
@@ -166,7 +166,8 @@ def _refuse_type(analysis: Analysis, node: Any, type_: ScalarType) -> None:
 
 def pseudo_type(column: str, type_: ScalarType) -> str | None:
     """Returns why a table can't have a column of the type; None when it can."""
-    if (type_.element or type_).name not in _UNSTORABLE or (type_.element or type_).composite is not None:
+    held = type_.element or type_
+    if held.name not in _UNSTORABLE or held.composite is not None or type_ == _ACCESS_ITEMS:
         return None
     return f'column "{column}" has pseudo-type {type_text(type_)}'
 
