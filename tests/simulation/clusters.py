@@ -22,6 +22,7 @@ from pathlib import Path
 from catalog.nouns.clusters import ClusterReplica
 from compute.controller.clusters import ComputeClusters
 from compute.controller.replication import ExportFrontiers
+from compute.replica.running.watch import ROUND_S
 from model.errors.sql_error import SqlError
 from model.ids.global_id import GlobalId, Namespace
 from model.time.timestamp import Timestamp
@@ -40,7 +41,8 @@ Plant = Callable[[], AbstractContextManager[object]]
 
 _LIVES, _READERS, _SUBSCRIBERS = 3, 2, 2
 _WINDOW, _KEYS = 5, 3
-_PATIENCE_S, _WAITED_S_MAX, _END_S = 45.0, 30.0, 1_200.0
+_PATIENCE_S, _WAITED_S_MAX, _END_S = ROUND_S + 5.0, 30.0, 1_200.0
+"""A dataflow of which nobody reads, and whose inputs stay the same, hears once a round that time has passed."""
 _CLUSTERS = ("c", "d")
 _SETUP = (
     "CREATE TABLE t (n int8, k int8)",

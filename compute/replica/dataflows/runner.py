@@ -103,11 +103,16 @@ class DataflowRunner:
     def _observe(self) -> None:
         """Registers with the watch, by the number of a present member: a parted member is another observer."""
         reads = (item.shard for item in self._description.imports)
-        follows = () if self.members.writable else self.members.written_shards()
         self._around.watch.unobserve(self._standing.number)
         if self.members and all(member.number != self._standing.number for member in self.members):
             self._standing.number = self.members[0].number
-        self._around.watch.observe(self._standing.number, self._told, reads, self.members.written_shards(), follows)
+        self._around.watch.observe(
+            self._standing.number, self._told, reads, self.members.written_shards(), self._followed()
+        )
+
+    def _followed(self) -> Iterable[str]:
+        """Returns the shards written by others until the dataflow may write."""
+        return () if self.members.writable else self.members.written_shards()
 
     def _told(self) -> None:
         self._wake.set()
@@ -172,7 +177,7 @@ class DataflowRunner:
 
     def set_writable(self, number: int, writable: bool) -> None:
         self.members.set_writable(number, writable)
-        self._observe()
+        self._around.watch.change_followed(self._standing.number, self._followed())
         self._wake.set()
 
     def allow_batches(self, id_: GlobalId, batches: int, told: Antichain) -> None:

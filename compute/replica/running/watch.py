@@ -14,7 +14,7 @@ import asyncio
 import contextlib
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import msgspec
@@ -134,6 +134,17 @@ class Watch:
         for shard in observer.writes:
             self._writers[shard].add(number)
         self._turns.append(number)
+
+    def change_followed(self, number: int, follows: Iterable[str]) -> None:
+        """Replaces the shards that an observer follows; the observer's turn stays."""
+        observer = self._observers.get(number)
+        if observer is None:
+            return
+        for shard in observer.follows - observer.reads:
+            self._readers[shard].discard(number)
+        self._observers[number] = replace(observer, follows=frozenset(follows))
+        for shard in self._observers[number].follows:
+            self._readers[shard].add(number)
 
     def unobserve(self, number: int) -> None:
         self.attend(number, attends=False)
