@@ -7,7 +7,7 @@ report               a table for people, JSON for later (benchmarks/results/)
 server, loading      the servers that are measured, as processes; how rows come into them
 workloads, grouping, transfers                          W1, W2 and W3
 deltas, freshness, many_views, point_reads, restart, maintenance    views that keep themselves
-wide_ticks, hydration        large views by tasks of Spark
+by_tasks/            large views by tasks of Spark
 clusters/            several replicas, servers that follow each other, backups
 nexmark/             the suite's events and questions, answers held against DuckDB's
 peers/               other engines on W1 and W2

@@ -10,6 +10,7 @@ from pathlib import Path
 from benchmarks import basics, deltas, maintenance
 from benchmarks.ad_hoc import measure_ad_hoc
 from benchmarks.bank import measure_bank
+from benchmarks.by_tasks.wide_ticks import measure_cold_lookups, measure_small_ticks, measure_wide_ticks
 from benchmarks.clusters.backups import measure_backups
 from benchmarks.clusters.changing_over import measure_changeovers
 from benchmarks.clusters.replicas import measure_join, measure_watched
@@ -38,7 +39,6 @@ from benchmarks.sizes import Sizes
 from benchmarks.statement_log import measure_statement_log
 from benchmarks.transfers import measure_transfers
 from benchmarks.webhooks import measure_webhooks
-from benchmarks.wide_ticks import measure_cold_lookups, measure_small_ticks, measure_wide_ticks
 from benchmarks.workloads import Workload, changes
 
 _LOG_ROUNDS, _LOGGED = 15, 2_000

@@ -69,7 +69,7 @@ def _told(case: str, rows: int, changes: str, executors: int) -> list[dict[str, 
 
 
 def _hydration(rows: int, changes: str, cases: list[str], options: dict[str, str]) -> list[dict[str, Any]]:
-    command = [sys.executable, "-m", "benchmarks.hydration", str(rows), changes, *cases]
+    command = [sys.executable, "-m", "benchmarks.by_tasks.hydration", str(rows), changes, *cases]
     told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env={**os.environ, **options}).stdout
     return [json.loads(line[line.index("{") :]) for line in told.splitlines() if line.endswith("}")]
 

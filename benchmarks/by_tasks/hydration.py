@@ -1,9 +1,9 @@
 """Hydrates a group-by, a join and a top-3 by narrow steps and by wide ones, and lets large ticks follow: the time, and
 the peak memory of each process.
 
-    python -m benchmarks.hydration 3000000
-    python -m benchmarks.hydration 10000000 1000000
-    python -m benchmarks.hydration 10000000 beside
+    python -m benchmarks.by_tasks.hydration 3000000
+    python -m benchmarks.by_tasks.hydration 10000000 1000000
+    python -m benchmarks.by_tasks.hydration 10000000 beside
 
 A wide tick's output is written by tasks, as a view's parts of a shard; a narrow one's is read here, and written
 nowhere. With EXECUTORS=n in the environment, tasks run on n executors of one core and 1 GiB.
@@ -337,7 +337,7 @@ def main(rows: int, changes: str, cases: Sequence[str]) -> None:
         _inputs(Path(name), rows)
         for case in cases:
             for width in ("narrow", "wide") if changes == "0" and "EXECUTORS" not in os.environ else ("wide",):
-                command = [sys.executable, "-m", "benchmarks.hydration", "case", case, width, name, changes]
+                command = [sys.executable, "-m", "benchmarks.by_tasks.hydration", "case", case, width, name, changes]
                 told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
                 for line in told.strip().splitlines():
                     print(f"{case}, {width}: {line}", flush=True)
