@@ -8,6 +8,7 @@ server, loading      the servers that are measured, as processes; how rows come 
 workloads, grouping, transfers                          W1, W2 and W3
 deltas, freshness, many_views, point_reads, restart, maintenance    views that keep themselves
 by_tasks/            large views by tasks of Spark
+sources/             Kafka, Kinesis, PostgreSQL and files as sources
 clusters/            several replicas, servers that follow each other, backups
 nexmark/             the suite's events and questions, answers held against DuckDB's
 peers/               other engines on W1 and W2

@@ -10,10 +10,10 @@ import traceback
 from typing import Any
 
 from benchmarks.deltas import VIEWS
-from benchmarks.kafka_sources import KINDS
 from benchmarks.report import Measure, save, show
 from benchmarks.sections import SECTIONS
 from benchmarks.sizes import FULL, SMALL, Sizes
+from benchmarks.sources.kafka import KINDS
 
 
 def main() -> None:

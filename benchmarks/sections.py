@@ -16,12 +16,9 @@ from benchmarks.clusters.changing_over import measure_changeovers
 from benchmarks.clusters.replicas import measure_join, measure_watched
 from benchmarks.copy_files import measure_copy_files
 from benchmarks.encoding import measure_encoding
-from benchmarks.file_sources import measure_file_sources
 from benchmarks.freshness import measure_freshness
 from benchmarks.grouping import measure_grouping
-from benchmarks.kafka_sources import KINDS, measure_kafka_sources
 from benchmarks.keyed_writes import measure_keyed_writes
-from benchmarks.kinesis_sources import measure_kinesis_sources
 from benchmarks.many_views import measure_beside_a_failing_one, measure_idle
 from benchmarks.neighbours import measure_neighbours
 from benchmarks.nexmark.measure import measure_nexmark
@@ -29,13 +26,16 @@ from benchmarks.over_http import measure_over_http
 from benchmarks.peers.contest import measure_peers
 from benchmarks.planning import measure_planning
 from benchmarks.point_reads import measure_point_reads
-from benchmarks.postgres_sources import measure_postgres_sources
 from benchmarks.report import Measure
 from benchmarks.restart import measure_restart
 from benchmarks.server import Headwater, family_of, headwater, resident_mib
 from benchmarks.sink_stores import measure_sink_stores
 from benchmarks.sinks import measure_sinks
 from benchmarks.sizes import Sizes
+from benchmarks.sources.files import measure_file_sources
+from benchmarks.sources.kafka import KINDS, measure_kafka_sources
+from benchmarks.sources.kinesis import measure_kinesis_sources
+from benchmarks.sources.postgres import measure_postgres_sources
 from benchmarks.statement_log import measure_statement_log
 from benchmarks.transfers import measure_transfers
 from benchmarks.webhooks import measure_webhooks

@@ -22,6 +22,7 @@ syntax.renamed_text        a text with relations renamed, after ALTER … RENAME
 scope.system_columns        the columns that every table has beside its own, such as xmin
 syntax.statement_identity  one text for all statements that differ in constants alone
 statements.plan_statement  a statement to its plan
+statements.functions.block_reading  code in PL/pgSQL to its steps
 statements.kept_rules      CHECK, DEFAULT, keys and domains, which the catalog keeps as text, to expressions
 statements.changes.implied_conditions  the partial indexes that ON CONFLICT means
 statements.changes.simple_view  views that can be written to, by their texts

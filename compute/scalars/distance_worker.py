@@ -16,7 +16,7 @@ from planner.functions.types.embeddings import different_dimensions
 _AT_ONCE_BYTES = 1 << 19
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DistanceWorker:
     """Computes a distance, by its name in DISTANCES, of two columns of vectors; NULL beside a NULL."""
 

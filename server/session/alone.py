@@ -11,17 +11,15 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from planner.syntax.parse import ParsedStatement
-from server.cursors.holdings import Holdings
 from server.ledgers.locks import SessionLocks
 from server.pgwire.backend import Rows, StatementResult
 from server.session.notices import Notices
-from server.transactions.transaction import Transaction
-from server.writes.unstorable import Unfitting, Unstorable
+from server.session.widening import WideningSession, make_wide
+from server.writes.unstorable import Unstorable
 
 _LOSSES_MAX = 3
 _ROUTINE_LOSSES_MAX = 20
@@ -29,33 +27,14 @@ _ROUTINE_LOSSES_MAX = 20
 """
 
 
-class AloneTransactions(Protocol):
-    """The transactions of a session, one after the other."""
-
-    def ensure(self) -> Transaction: ...
-
-    def catalog(self) -> CatalogState: ...
-
-    async def commit(self) -> None: ...
-
-    async def roll_back(self) -> None: ...
-
-
-class TransactionSession(Protocol):
+class TransactionSession(WideningSession, Protocol):
     """A session, as far as its transaction is concerned."""
-
-    holdings: Holdings
 
     @property
     def locks(self) -> SessionLocks: ...
 
     @property
     def notices(self) -> Notices: ...
-
-    @property
-    def transactions(self) -> AloneTransactions: ...
-
-    async def make_wide(self, columns: Unfitting) -> bool: ...
 
 
 async def run_alone(
@@ -105,7 +84,7 @@ async def _repeated(
         session.locks.release_beyond(held)
         if wide is None:
             losses += 1
-        elif not await session.make_wide(wide):
+        elif not await make_wide(session, wide):
             # Another session has made them wide, or nothing can be done: the next run tells.
             losses += 1
             if losses > most:

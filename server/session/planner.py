@@ -116,6 +116,10 @@ class SessionPlanner:
             )
         return planned
 
+    async def planned_now(self, statement: ParsedStatement, prepared: Prepared | None) -> Planned:
+        """Plans a statement against the present objects, as a prepared statement if it is one."""
+        return await (self.planned(statement) if prepared is None else self.planned_anew(prepared))
+
     async def plan_cursor(self, sql: str, declared: tuple[ScalarType | None, ...]) -> Planned:
         """Plans the query of a cursor, to be executed: with the rows of the scanned table, if any."""
         (statement,) = await self._interruption.apart(sql, parse, sql)

@@ -55,7 +55,7 @@ from server.session.planned import execution_of
 from server.session.planner import SessionPlanner
 from server.session.standard_texts import standard_text
 from server.session.transactions import SessionTransactions, now_of
-from server.session.widening import make_wide, run_with_wide_columns
+from server.session.widening import run_with_wide_columns
 from server.session.wire_results import WireResults
 from server.settings.object_names import SessionNames
 from server.settings.settings import SessionIdentity, Settings
@@ -64,7 +64,6 @@ from server.statements.dispatch import sequence
 from server.transactions.permissions import withhold_rows
 from server.transactions.trace import Trace
 from server.writes.temporary import end_temporary_relations
-from server.writes.unstorable import Unfitting
 
 _SHOWN_LENGTH_MAX = 4096
 """How much of a statement others are shown, who may read it again and again."""
@@ -409,19 +408,17 @@ class Session:
         self, statement: ParsedStatement, parameters: tuple[Datum, ...], prepared: Prepared | None
     ) -> StatementResult:
         transaction = self.transactions.ensure()
-        planned = await self._planned(statement, prepared)
+        plan = partial(self.planner.planned_now, statement, prepared)
+        planned = await plan()
         if len(planned.statement.parameter_types) > len(parameters):
             raise SqlError(Sqlstate.UNDEFINED_PARAMETER, f"there is no parameter ${len(parameters) + 1}")
         self._history.planned()
         transaction.statements += 1
         transaction.queried |= statement.kind not in _NO_QUERIES
         run = partial(self.execute_plan, parameters=parameters)
-        result = await run_with_wide_columns(self, statement, planned, partial(self._planned, statement, prepared), run)
+        result = await run_with_wide_columns(self, statement, planned, plan, run)
         self._history.returned(result, self.transactions.current)
         return result
-
-    async def _planned(self, statement: ParsedStatement, prepared: Prepared | None) -> Planned:
-        return await (self.planner.planned(statement) if prepared is None else self.planner.planned_anew(prepared))
 
     async def execute_plan(
         self, planned: Planned, parameters: tuple[Datum, ...], *, later: bool = False, trace: Trace | None = None
@@ -439,10 +436,6 @@ class Session:
         if isinstance(result, Rows) and planned.statement.origins:
             return result.of(planned.statement.origins)
         return result
-
-    async def make_wide(self, columns: Unfitting) -> bool:
-        """Makes columns wide in a separate transaction; returns whether any column was narrow."""
-        return await make_wide(self, columns)
 
     # Work and idleness
 

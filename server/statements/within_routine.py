@@ -24,7 +24,7 @@ HELD_BYTES_MAX = 256 << 20
 _ROWS_AT_ONCE = 4096
 
 
-class HeldRows:
+class RoutineRows:
     """Rows that a routine has read or returns, in memory until they are used."""
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ async def read_rows(result: StatementResult | None, most: int | None) -> list[Ro
     SqlError 54000 for more than a routine may hold."""
     if not isinstance(result, Rows):
         return []
-    found = HeldRows()
+    found = RoutineRows()
     source = aiter(result.batches)
     try:
         async for batch in source:

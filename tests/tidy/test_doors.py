@@ -47,6 +47,7 @@ _PLANNER_DOORS = (
     "planner.syntax.string_escapes",
     "planner.statements.plan_statement",
     "planner.statements.kept_rules",
+    "planner.statements.functions.block_reading",
     "planner.statements.changes.implied_conditions",
     "planner.statements.changes.simple_view",
     "planner.statements.session.scanned_rows",

@@ -12,7 +12,7 @@ from planner.function_rules import FunctionRules
 from planner.plans.functions import ReturnStep
 from server.pgwire.backend import Rows, StatementResult
 from server.statements.blocks.variables import HeldVariable, Variables, written_type
-from server.statements.within_routine import HeldRows, read_rows
+from server.statements.within_routine import RoutineRows, read_rows
 
 
 def parameters_of(rules: FunctionRules, values: Sequence[Datum]) -> dict[str, HeldVariable]:
@@ -34,7 +34,7 @@ class ReturnedRows:
     """Gathers rows, each with a value of each column that a routine returns."""
 
     def __init__(self, rules: FunctionRules, name: str, variables: Variables) -> None:
-        self._held = HeldRows()
+        self._held = RoutineRows()
         self._rules, self._variables = rules, variables
         self._types = tuple(type_ for _, type_ in rules.columns_returned(name))
         outputs = [each.name or f"${at}" for at, each in enumerate(rules.parameters, 1) if each.mode in "ob"]

@@ -574,8 +574,7 @@ async def test_prepared_statements_may_subscribe(world: World) -> None:
     await client.query("INSERT INTO t VALUES (1, 'x'), (2, 'y')")
     await client.query("PREPARE s (int) AS SUBSCRIBE (SELECT b FROM t WHERE a = $1) UNTIL LATEST")
     assert [row[1:] for row in await client.query("EXECUTE s (2)")] == [(1, "y")]
-    rows = await client.query("SUBSCRIBE t UNTIL LATEST; SELECT 1; SUBSCRIBE u UNTIL LATEST")
-    assert rows == []
+    assert await client.query("SUBSCRIBE t UNTIL LATEST; SELECT 1; SUBSCRIBE u UNTIL LATEST") == []
 
 
 @simulated
@@ -586,8 +585,7 @@ async def test_explain_tells_how_a_subscription_is_maintained(world: World) -> N
         return [str(line) for (line,) in await client.query(sql)]
 
     query = "SUBSCRIBE (SELECT a, count(*) FROM t GROUP BY a) WITH (PROGRESS)"
-    physical = await lines(f"EXPLAIN PHYSICAL PLAN FOR {query}")
-    assert physical[0] == "With l0 = Reduce by #0 to count_star() [accumulable]"
+    assert "With l0 = Reduce by #0 to count_star() [accumulable]" in await lines(f"EXPLAIN PHYSICAL PLAN FOR {query}")
     assert await lines(f"EXPLAIN {query}") == await lines(f"EXPLAIN OPTIMIZED PLAN FOR {query}")
     assert (await lines(f"EXPLAIN {query}"))[0] == "Reduce by #0 to count_star()"
     assert any("oracle read timestamp" in line for line in await lines(f"EXPLAIN TIMESTAMP FOR {query}"))
