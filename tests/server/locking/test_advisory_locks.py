@@ -410,7 +410,9 @@ def test_a_statement_that_loses_and_runs_again_takes_a_sessions_locks_once(losse
         session.all_locks.take_now(session.locks, *taken)
 
     asyncio.run(
-        run_alone(session, cast(Any, SimpleNamespace(executes=None, changes_rows=True, kind="update_stmt")), run)
+        run_alone(
+            cast(Any, session), cast(Any, SimpleNamespace(executes=None, changes_rows=True, kind="update_stmt")), run
+        )
     )
     assert session.locks.counts == {taken: held_before + 1}
 
@@ -425,6 +427,10 @@ def test_a_statement_that_has_given_a_lock_back_does_not_run_again() -> None:
 
     with pytest.raises(SqlError) as lost:
         asyncio.run(
-            run_alone(session, cast(Any, SimpleNamespace(executes=None, changes_rows=True, kind="update_stmt")), run)
+            run_alone(
+                cast(Any, session),
+                cast(Any, SimpleNamespace(executes=None, changes_rows=True, kind="update_stmt")),
+                run,
+            )
         )
     assert (lost.value.sqlstate, runs) == (Sqlstate.SERIALIZATION_FAILURE, [True])
