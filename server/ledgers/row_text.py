@@ -12,6 +12,8 @@ from model.text.dispatch import format_datum
 from model.types.datum import Datum, Row
 from model.types.scalar_type import ScalarType
 
+_SHOWN_BYTES = 64
+
 
 def subject_of(catalog: CatalogState, item: Item, **part: str) -> ErrorSubject:
     """Returns the subject of an error about a table's `column` or `constraint`."""
@@ -40,4 +42,6 @@ def value_text(value: Datum, type_: ScalarType, context: TextContext) -> str:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text.encode()) <= 64 else text[:61] + "..."
+    """Cuts a text after 64 bytes, as PostgreSQL does, between letters."""
+    data = text.encode()
+    return text if len(data) <= _SHOWN_BYTES else data[:_SHOWN_BYTES].decode(errors="ignore") + "..."

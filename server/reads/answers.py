@@ -56,9 +56,6 @@ class OfRead:
     """The query is read at one time: see `ways_of`."""
 
 
-AnswerChoice = OfConstant | OfKey | OfProjection | InTurn | OfRead
-
-
 def immediate_choice(facts: QueryFacts, reads: ReadSet, access: IndexAccess | None) -> OfConstant | OfKey | None:
     """Returns the choice for a query whose rows may be complete at once; None for other queries."""
     if facts.parts is not None:

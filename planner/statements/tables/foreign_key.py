@@ -18,6 +18,7 @@ from planner.temporary_schema import ALIAS, is_temporary
 
 _INTEGERS = frozenset((TypeName.INT2, TypeName.INT4, TypeName.INT8))
 _TEXTS = frozenset((TypeName.TEXT, TypeName.VARCHAR))
+_NUMERICS = frozenset((TypeName.NUMERIC, TypeName.WIDE))
 
 
 ParentKey = tuple[tuple[int, ...], bool]
@@ -42,8 +43,9 @@ def comparable(child: ScalarType, parent: ScalarType) -> bool:
     """Tells whether values of the types can be equal as keys."""
     one, other = child.base().name, parent.base().name
     if one in _INTEGERS:
-        return other in _INTEGERS or other is TypeName.NUMERIC
-    return (one in _TEXTS and other in _TEXTS) or child.base().plain() == parent.base().plain()
+        return other in _INTEGERS or other in _NUMERICS
+    alike = (one in _TEXTS and other in _TEXTS) or (one in _NUMERICS and other in _NUMERICS)
+    return alike or child.base().plain() == parent.base().plain()
 
 
 def declared_foreign_key(analysis: Analysis, child: Child, node: Any, column: str | None) -> NewForeignKey:

@@ -13,6 +13,7 @@ from catalog.nouns.items import Index, Item
 from catalog.nouns.names import quote
 from model.ids.global_id import GlobalId
 from model.order.datum_order import identity_key
+from model.text.numerics import fits_decimal
 from model.types.datum import Datum, Row
 from model.types.scalar_type import ScalarType, TypeName
 from planner.catalog_view import KeyKind, KeyRule
@@ -94,8 +95,10 @@ def _index_of(table: Item, columns: Sequence[int], execution: Execution) -> tupl
 def _as(value: Datum, type_: ScalarType) -> Datum:
     """Converts a value to a type comparable with its own."""
     name = type_.base().name
-    if name is TypeName.NUMERIC and isinstance(value, int):
+    if name in (TypeName.NUMERIC, TypeName.WIDE) and isinstance(value, int):
         return decimal.Decimal(value)
+    if name is TypeName.NUMERIC and isinstance(value, decimal.Decimal) and not fits_decimal(value):
+        raise _Absent
     if name in _BITS:
         if isinstance(value, decimal.Decimal):
             if value != value.to_integral_value():
