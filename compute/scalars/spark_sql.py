@@ -46,6 +46,8 @@ _SPARK_TYPES = {
     pa.timestamp("us"): "TIMESTAMP_NTZ",
     pa.timestamp("us", tz="UTC"): "TIMESTAMP_LTZ",
     TYPES[TypeName.UINT8].held: "DECIMAL(20,0)",
+    TYPES[TypeName.INT2VECTOR].held: "ARRAY<SMALLINT>",
+    TYPES[TypeName.OIDVECTOR].held: "ARRAY<BIGINT>",
     TYPES[TypeName.INTERVAL].held: "STRUCT<months: INT, days: INT, microseconds: BIGINT>",
 }
 """By the Arrow type that a SQL type is held as; others are strings."""
@@ -162,6 +164,9 @@ def literal(value: Datum, type_: ScalarType) -> Sql:
         case TypeName.TIMETZ:
             assert isinstance(value, TimeTz)
             return _simple_literal(pack_timetz(value), type_)
+        case TypeName.INT2VECTOR | TypeName.OIDVECTOR:
+            assert isinstance(value, tuple)
+            return Sql(f"CAST(array({', '.join(f'{item}L' for item in value)}) AS {spark_type(type_)})")
         case TypeName.WIDE:
             assert isinstance(value, decimal.Decimal)
             return _simple_literal(encode_wide(value), type_)
