@@ -65,7 +65,10 @@ async def run_with_wide_columns(
         finally:
             # Of a failed transaction no savepoint must be left to which nobody can go back.
             if any(point.name == _SAVEPOINT for point in transaction.savepoints):
+                # What the statement has made of READ ONLY stays.
+                read_only = transaction.read_only
                 transaction.release(_SAVEPOINT)
+                transaction.read_only = read_only
         planned = await plan()
 
 

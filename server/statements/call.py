@@ -27,7 +27,7 @@ from server.pgwire.backend import Command, Rows, StatementResult
 from server.statements.blocks.running import rows_of_code
 from server.statements.results import rows_result, whole_rows
 from server.statements.statement_session import StatementSession
-from server.statements.within_routine import as_routine, read_rows, require_allowed
+from server.statements.within_routine import as_routine, read_rows, require_allowed, run_within
 from server.transactions.evaluating import evaluated_rows, evaluated_values
 from server.transactions.execution import Execution
 
@@ -126,7 +126,7 @@ async def _last_result(
             require_allowed(statement, rules)
             await read_rows(result, 0)
             planned = await session.planner.planned(statement, rules.types, names)
-            result = await session.execute_plan(planned, values)
+            result = await run_within(session, planned, values)
     return result
 
 

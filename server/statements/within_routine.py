@@ -13,8 +13,10 @@ from model.types.datum import Datum, Row
 from planner.function_rules import FunctionRules
 from planner.syntax.parse import ParsedStatement
 from server.pgwire.backend import Rows, StatementResult
+from server.planning.statement_plans import Planned
 from server.statements.statement_session import ROUTINE_DEPTH, StatementSession
 from server.transactions.execution import Execution
+from server.writes.unstorable import Unstorable, unfitting_columns
 from server.writes.writing import lock_for_write
 
 _DEPTH_MAX = 32
@@ -79,6 +81,18 @@ def require_allowed(statement: ParsedStatement, rules: FunctionRules) -> None:
     if rules.volatility != "v" and not reads:
         message = f"{statement.kind.removesuffix('_stmt').upper()} is not allowed in a non-volatile function"
         raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, message)
+
+
+async def run_within(session: StatementSession, planned: Planned, values: tuple[Datum, ...]) -> StatementResult:
+    """Runs a statement of a routine or of a block. Raises Unstorable for numerics that its table's columns don't hold,
+    by which those around it know the columns."""
+    try:
+        return await session.execute_plan(planned, values)
+    except SqlError as error:
+        columns = unfitting_columns(error, planned.plan, session.transactions.catalog())
+        if not columns or isinstance(error, Unstorable):
+            raise
+        raise Unstorable(columns) from error
 
 
 async def read_rows(result: StatementResult | None, most: int | None) -> list[Row]:

@@ -39,6 +39,7 @@ from server.statements.blocks.variables import HeldVariable, Variables
 from server.statements.statement_session import StatementSession
 from server.statements.within_routine import as_routine, read_rows
 from server.transactions.execution import Execution
+from server.writes.unstorable import Unstorable
 
 
 class _Left(Exception):
@@ -121,6 +122,9 @@ class _Running:
         transaction.set_savepoint(savepoint, self._session.holdings.open_names)
         try:
             await self._steps(block.body)
+        except Unstorable:
+            # No error of the code's: columns become wide, and the whole statement runs again.
+            raise
         except SqlError as error:
             handler = handler_of(error, block.handlers)
             if handler is None:

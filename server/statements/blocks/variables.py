@@ -14,7 +14,7 @@ from planner.plans.functions import BlockVariable, Destination
 from planner.syntax.parse import ParsedStatement, parse
 from server.pgwire.backend import Command, Rows, StatementResult
 from server.statements.statement_session import StatementSession
-from server.statements.within_routine import read_rows, require_allowed
+from server.statements.within_routine import read_rows, require_allowed, run_within
 
 FOUND = "found"
 
@@ -96,7 +96,7 @@ class Variables:
         if self._rules is not None:
             require_allowed(statement, self._rules)
         planned = await self._session.planner.planned(statement, types, names)
-        return await self._session.execute_plan(planned, values)
+        return await run_within(self._session, planned, values)
 
     # Expressions
 
