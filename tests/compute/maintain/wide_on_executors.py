@@ -309,7 +309,7 @@ def main(scratch: Path, master: str, names: list[str]) -> None:
             cluster.add_worker()
     try:
         session = _Session(scratch, master if cluster is None else cluster.url, in_blob=cluster is not None)
-        _courses(session, scratch, names, None if cluster is None else 1)
+        _courses(session, scratch, names, None if cluster is None else 3)
         told: dict[str, object] = {"tasks": sum(pool.tasks for pool in session.pools)}
         if cluster is not None:
             told["killed"] = len(list((scratch / "marks").iterdir()))
