@@ -166,7 +166,7 @@ def literal(value: Datum, type_: ScalarType) -> Sql:
             return _simple_literal(pack_timetz(value), type_)
         case TypeName.INT2VECTOR | TypeName.OIDVECTOR:
             assert isinstance(value, tuple)
-            return Sql(f"CAST(array({', '.join(f'{item}L' for item in value)}) AS {spark_type(type_)})")
+            return Sql(f"CAST(array({', '.join(f'{item!r}L' for item in value)}) AS {spark_type(type_)})")
         case TypeName.WIDE:
             assert isinstance(value, decimal.Decimal)
             return _simple_literal(encode_wide(value), type_)

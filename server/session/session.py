@@ -288,6 +288,7 @@ class Session:
         declared = self.holdings.cursors.get(portal)
         if declared is not None:
             self._activity.begin(declared.sql)
+            self.transactions.require_unfailed()
             self._interruption.arm(self.variables.statement_timeout_ms)
             return self._results.named(portal_rows(declared.unread(), declared.result, max_rows))
         opened = self.holdings.portal_named(portal)

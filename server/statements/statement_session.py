@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextvars import ContextVar
 from typing import Protocol
 
+from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.context import ObjectNames
@@ -36,6 +37,10 @@ class StatementTransactions(Protocol):
 
     def ensure(self) -> Transaction:
         """Returns the current transaction; begins an implicit one when there is none."""
+        ...
+
+    def catalog(self) -> CatalogState:
+        """Returns the catalog that the session sees, with its transaction's own changes."""
         ...
 
     async def commit(self, otherwise: Callable[[Execution], Awaitable[None]] | None = None) -> None:

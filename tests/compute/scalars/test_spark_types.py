@@ -10,7 +10,8 @@ from model.physical.columns import arrow_type, has_physical_form
 from model.types.scalar_type import ScalarType, TypeName
 from model.types.type_table import TYPES
 
-_HELD = [ScalarType(name) for name in TYPES if TYPES[name].held is not None and has_physical_form(ScalarType(name))]
+_NAMED = [ScalarType(TypeName(name)) for name in TYPES if TYPES[name].held is not None]
+_HELD = [type_ for type_ in _NAMED if has_physical_form(type_)]
 _ARRAYS = [ScalarType(TypeName.ARRAY, element=type_) for type_ in _HELD]
 _SHORT = {"timestamp_ltz": "timestamp"}
 
