@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 
 from compute.scalars.distance_worker import DistanceWorker
 from compute.scalars.python_worker import ScalarWorker
-from model.errors.deep_recursion import allow_deep_recursion
 from model.types.embedding import held_embedding
 from model.types.scalar_type import FLOAT8, VECTOR
 from planner.functions.registry import FUNCTIONS
 from planner.functions.types.distances import DISTANCES
 from tests.draws import draws
 
-allow_deep_recursion()
 _VECTORS = st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=1, max_size=3)
 _COLUMN = st.lists(st.none() | _VECTORS.map(held_embedding), min_size=1, max_size=8)
 

@@ -15,7 +15,6 @@ from compute.neighbours.nearest import nearest_rows, of_blocks, of_rows
 from compute.protocol.command import Nearest
 from compute.protocol.dataflow import IndexExport
 from compute.replica.dataflows.exports.index import MaintainedIndex
-from model.errors.deep_recursion import allow_deep_recursion
 from model.ids.global_id import GlobalId
 from model.physical.columns import DIFF_COLUMN, rows_from_arrow
 from model.time.timestamp import Timestamp
@@ -29,7 +28,6 @@ from planner.functions.types.distances import DISTANCES
 from planner.ir.scalar import Call, Column, Literal
 from tests.draws import draws
 
-allow_deep_recursion()
 _DESC = relation_desc(("k", INT4), ("v", VECTOR))
 _SINGLES = [0.0, 1.0, -1.0, 0.1, 1.0000001, 7e-46, 1e-30, 3e38, -3e38, 1e19, 1024.5, 1024.625]
 

@@ -9,7 +9,7 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import INT4, INT8, ScalarType, shown_numeric
+from model.types.scalar_type import INT4, INT8, WIDE, ScalarType, shown_numeric
 from planner.scope.analysis import Analysis
 from planner.types.literals import constant
 
@@ -27,7 +27,8 @@ def number(text: str) -> tuple[object, ScalarType]:
         ("2147483648", 1 << 31, INT8),
         ("-9223372036854775808", -(1 << 63), INT8),
         ("9223372036854775808", decimal.Decimal(1 << 63), shown_numeric(0)),
-        ("9" * 38, decimal.Decimal("9" * 38), shown_numeric(0)),
+        ("9" * 20, decimal.Decimal("9" * 20), shown_numeric(0)),
+        ("9" * 21, decimal.Decimal("9" * 21), WIDE),
         ("0" * 5_000 + "7", 7, INT4),
         ("-" + "0" * 5_000 + "7", -7, INT4),
         ("0x" + "0" * 5_000 + "f", 15, INT4),
