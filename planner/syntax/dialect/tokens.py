@@ -61,13 +61,16 @@ def tokens_of(sql: str) -> list[Token] | None:
 
 
 def statements_of(tokens: Iterable[Token]) -> list[tuple[list[Token], Token | None]]:
-    """Returns the tokens of each statement, and the semicolon that ends it; one in parentheses ends none."""
+    """Returns the tokens of each statement, and the semicolon that ends it; one in parentheses, or between BEGIN ATOMIC
+    and END, ends none."""
     found: list[tuple[list[Token], Token | None]] = []
     piece: list[Token] = []
-    depth = 0
+    depth = blocks = 0
     for token in tokens:
         depth = max(depth + depth_change(token), 0)
-        if token.token_type is TokenType.SEMICOLON and depth == 0:
+        if piece:
+            blocks = max(blocks + _block_change(token, piece[-1], blocks), 0)
+        if token.token_type is TokenType.SEMICOLON and depth == 0 and blocks == 0:
             found.append((piece, token))
             piece = []
         else:
@@ -79,6 +82,16 @@ def statements_of(tokens: Iterable[Token]) -> list[tuple[list[Token], Token | No
 def depth_change(token: Token) -> int:
     """Returns 1 for an opening token, -1 for a closing one, else 0."""
     return (token.token_type in OPENERS) - (token.token_type in CLOSERS)
+
+
+def _block_change(token: Token, before: Token, blocks: int) -> int:
+    """Returns 1 for a token behind which a statement has to END once more, -1 for its END, else 0."""
+    if token.token_type is not TokenType.VAR:
+        return 0
+    word = token.text.lower()
+    if blocks == 0:
+        return int(word == "atomic" and before.token_type is TokenType.VAR and before.text.lower() == "begin")
+    return (word == "case") - (word == "end")
 
 
 def _token(kind: int, raw: str, start: int, end: int) -> Token:

@@ -143,7 +143,8 @@ def test_what_pg_dump_18_dumps_is_restored_here() -> None:
     with memory_server() as running, running.connect() as connection:
         connection.execute(_SCHEMA.encode())
         connection.execute("SELECT lo_from_bytea(4242, 'large')")
-        dump = _dumped(connection, programs=programs)
+        # A setting that PostgreSQL 16 does not have, either.
+        dump = _dumped(connection, programs=programs).replace("SET transaction_timeout = 0;\n", "")
         rows = _rows(connection)
     with memory_server() as running, running.connect() as connection:
         connection.execute("CREATE ROLE app LOGIN")
