@@ -1,3 +1,5 @@
+"""The limit of recursion that laws of distances need."""
+
 from __future__ import annotations
 
 import sys
