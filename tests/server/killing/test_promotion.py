@@ -4,68 +4,19 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
-from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from tests.polling import polls
+from tests.server.killing.leaders_clients import PairWriter, connect_to_leader
 from tests.server_process import ServerProcess, start_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 _OPTIONS = ("--standby", "--replica-memory", "1g", "--spark-master", "local[2]", "--http-listen", "none")
 _PATIENCE_S = 120.0
-
-
-@dataclass
-class _Writer:
-    """A client that writes two rows a transaction, and reconnects when it is told that the server ends.
-
-    `acknowledged`: each number, and when its transaction was durable. `failed`: what failed within a transaction.
-    """
-
-    servers: list[ServerProcess]
-    acknowledged: list[tuple[int, float]] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)
-    stopped: bool = False
-
-    def run(self) -> None:
-        number = 0
-        while not self.stopped:
-            try:
-                with connect(self.servers) as connection:
-                    while not self.stopped:
-                        connection.execute("BEGIN")
-                        number += 1
-                        self._transact(connection, number)
-            except psycopg.OperationalError:
-                time.sleep(0.02)
-
-    def _transact(self, connection: psycopg.Connection[tuple[object, ...]], number: int) -> None:
-        try:
-            for half in (1, 2):
-                connection.execute("INSERT INTO t VALUES (%s, %s)", (number, half))
-                time.sleep(0.02)
-            connection.execute("COMMIT")
-        except psycopg.Error as error:
-            self.failed.append(f"{number}: {error}")
-            raise
-        self.acknowledged.append((number, time.monotonic()))
-
-    def longest_pause_s(self) -> float:
-        moments = [moment for _, moment in self.acknowledged]
-        return max(after - before for before, after in pairwise(moments))
-
-
-def connect(servers: list[ServerProcess]) -> psycopg.Connection[tuple[object, ...]]:
-    """A connection to the server that leads."""
-    ports, hosts = ",".join(str(each.port) for each in servers), ",".join(each.host for each in servers)
-    place = f"host={hosts} port={ports} user=headwater dbname=headwater"
-    return psycopg.connect(f"{place} target_session_attrs=read-write connect_timeout=2", autocommit=True)
 
 
 def _until_told(server: ServerProcess, told: str, times: int = 1) -> None:
@@ -98,7 +49,7 @@ def test_a_promoted_standby_leads_and_nothing_fails(tmp_path: Path) -> None:
             connection.execute("ALTER SYSTEM PROMOTE")
         assert connection.execute("SELECT n FROM v").fetchall() == [(0,)]
     second = start_server(tmp_path, *_OPTIONS)
-    writer = _Writer([first, second])
+    writer = PairWriter([first, second])
     writing = threading.Thread(target=writer.run)
     try:
         _until_told(second, "this standby would lead at once")
@@ -123,7 +74,7 @@ def test_a_promoted_standby_leads_and_nothing_fails(tmp_path: Path) -> None:
         if writing.is_alive():
             writing.join()
         logs = first.log.read_text() + second.log.read_text()
-        with connect([first, second]) as connection:
+        with connect_to_leader([first, second]) as connection:
             found = {number for (number,) in connection.execute("SELECT a FROM t").fetchall()}
             counted = connection.execute("SELECT n, s FROM v").fetchall()
         for server in (first, second):

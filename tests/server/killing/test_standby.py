@@ -17,6 +17,7 @@ import psutil
 import psycopg
 import pytest
 
+from tests.server.killing.leaders_clients import connect_to_leader
 from tests.server_process import ServerProcess, start_server
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -43,7 +44,7 @@ class _Writer:
         number = 0
         while not self.stopped:
             try:
-                with _connect(self.servers) as connection:
+                with connect_to_leader(self.servers) as connection:
                     while not self.stopped:
                         number += 1
                         impatience = threading.Timer(_PATIENCE_S, _hang_up, (connection,))
@@ -71,12 +72,6 @@ class _Writer:
 def _hang_up(connection: psycopg.Connection[tuple[object, ...]]) -> None:
     with contextlib.suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as line:
         line.shutdown(socket.SHUT_RDWR)
-
-
-def _connect(servers: list[ServerProcess]) -> psycopg.Connection[tuple[object, ...]]:
-    ports, hosts = ",".join(str(each.port) for each in servers), ",".join(each.host for each in servers)
-    place = f"host={hosts} port={ports} user=headwater dbname=headwater"
-    return psycopg.connect(f"{place} target_session_attrs=read-write connect_timeout=2", autocommit=True)
 
 
 @contextmanager

@@ -3,6 +3,7 @@ retracts where a query becomes another that PostgreSQL calls equal."""
 
 from __future__ import annotations
 
+from tests.server.maintained.copies import copied_in_both_formats
 from tests.server.memory_server import memory_server
 
 _ROWS = b"1\t'a b':1A c\tx & y:*\tsimple\t{\"a:1\",b}\n2\t\\N\t\\N\tenglish\t\\N\n"
@@ -11,20 +12,10 @@ _ROWS = b"1\t'a b':1A c\tx & y:*\tsimple\t{\"a:1\",b}\n2\t\\N\t\\N\tenglish\t\\N
 def test_values_come_back_from_both_formats_of_copy() -> None:
     with memory_server() as running, running.connect() as connection:
         columns = "id int, v tsvector, q tsquery, c regconfig, a tsvector[]"
-        connection.execute(f"CREATE TABLE one ({columns})".encode())
-        connection.execute(f"CREATE TABLE two ({columns})".encode())
-        cursor = connection.cursor()
-        with cursor.copy("COPY one FROM STDIN") as copy:
-            copy.write(_ROWS)
-        for form in ("binary", "text"):
-            with cursor.copy(f"COPY one TO STDOUT (FORMAT {form})".encode()) as copy:
-                data = b"".join(map(bytes, copy))
-            with cursor.copy(f"COPY two FROM STDIN (FORMAT {form})".encode()) as copy:
-                copy.write(data)
+        for _ in copied_in_both_formats(connection, columns, _ROWS):
             assert connection.execute("SELECT * FROM two EXCEPT SELECT * FROM one").fetchall() == []
             shown = connection.execute("SELECT v, q, c, a FROM two ORDER BY id").fetchall()
             assert shown == [("'a b':1A 'c'", "'x' & 'y':*", "simple", ["'a':1", "'b'"]), (None, None, "english", None)]
-            connection.execute("DELETE FROM two")
 
 
 def test_an_equal_query_that_is_written_differently_is_retracted_as_it_was() -> None:

@@ -7,6 +7,7 @@ import struct
 
 import asyncpg
 
+from tests.server.maintained.copies import copied_in_both_formats
 from tests.server.memory_server import memory_server
 
 _ROWS = b"1\t(-0,NaN)\t(3,4),(1,2)\t[(1,2),(3,4)]\t<(1,2),3>\t{(3,4),(1,2);(7,8),(5,6)}\n2\t\\N\t\\N\t\\N\t\\N\t{}\n"
@@ -15,19 +16,9 @@ _ROWS = b"1\t(-0,NaN)\t(3,4),(1,2)\t[(1,2),(3,4)]\t<(1,2),3>\t{(3,4),(1,2);(7,8)
 def test_shapes_come_back_from_both_formats_of_copy() -> None:
     with memory_server() as running, running.connect() as connection:
         columns = "id int, p point, b box, l lseg, c circle, bs box[]"
-        connection.execute(f"CREATE TABLE one ({columns})".encode())
-        connection.execute(f"CREATE TABLE two ({columns})".encode())
-        cursor = connection.cursor()
-        with cursor.copy("COPY one FROM STDIN") as copy:
-            copy.write(_ROWS)
-        for form in ("binary", "text"):
-            with cursor.copy(f"COPY one TO STDOUT (FORMAT {form})".encode()) as copy:
-                data = b"".join(map(bytes, copy))
-            with cursor.copy(f"COPY two FROM STDIN (FORMAT {form})".encode()) as copy:
-                copy.write(data)
-            with cursor.copy("COPY (SELECT * FROM two ORDER BY id) TO STDOUT") as copy:
+        for _ in copied_in_both_formats(connection, columns, _ROWS):
+            with connection.cursor().copy("COPY (SELECT * FROM two ORDER BY id) TO STDOUT") as copy:
                 assert b"".join(map(bytes, copy)) == _ROWS
-            connection.execute("DELETE FROM two")
 
 
 async def test_asyncpg_sends_and_gets_shapes() -> None:

@@ -13,8 +13,6 @@ import shutil
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 
 import psutil
@@ -22,6 +20,7 @@ import psycopg
 import pytest
 
 from tests.polling import polls
+from tests.server.killing.leaders_clients import PairWriter, connect_to_leader
 from tests.server_process import ServerProcess, start_from_command_line
 from tests.tidy.sources import ROOT
 
@@ -54,57 +53,11 @@ def _newer_code(place: Path) -> Path:
     return place
 
 
-@dataclass
-class _Writer:
-    """A client that writes two rows a transaction, and reconnects when it is told that the server ends.
-
-    `acknowledged`: each number, and when its transaction was durable. `failed`: what failed within a transaction.
-    """
-
-    servers: list[ServerProcess]
-    acknowledged: list[tuple[int, float]] = field(default_factory=list)
-    failed: list[str] = field(default_factory=list)
-    stopped: bool = False
-
-    def run(self) -> None:
-        number = 0
-        while not self.stopped:
-            try:
-                with _connect(self.servers) as connection:
-                    while not self.stopped:
-                        connection.execute("BEGIN")
-                        number += 1
-                        self._transact(connection, number)
-            except psycopg.OperationalError:
-                time.sleep(0.02)
-
-    def _transact(self, connection: psycopg.Connection[tuple[object, ...]], number: int) -> None:
-        try:
-            for half in (1, 2):
-                connection.execute("INSERT INTO t VALUES (%s, %s, 'some words')", (number, half))
-                time.sleep(0.02)
-            connection.execute("COMMIT")
-        except psycopg.Error as error:
-            self.failed.append(f"{number}: {error}")
-            raise
-        self.acknowledged.append((number, time.monotonic()))
-
-    def longest_pause_s(self) -> float:
-        moments = [moment for _, moment in self.acknowledged]
-        return max(after - before for before, after in pairwise(moments))
-
-
-def _connect(servers: list[ServerProcess]) -> psycopg.Connection[tuple[object, ...]]:
-    ports, hosts = ",".join(str(each.port) for each in servers), ",".join(each.host for each in servers)
-    place = f"host={hosts} port={ports} user=headwater dbname=headwater"
-    return psycopg.connect(f"{place} target_session_attrs=read-write connect_timeout=2", autocommit=True)
-
-
 def _patiently(servers: list[ServerProcess]) -> psycopg.Connection[tuple[object, ...]]:
     """A connection to who leads, however long a starved machine takes to answer."""
     for _ in polls(_PATIENCE_S):
         with contextlib.suppress(psycopg.OperationalError):
-            return _connect(servers)
+            return connect_to_leader(servers)
     raise AssertionError("nobody leads")
 
 
@@ -129,7 +82,7 @@ def test_a_newer_version_hydrates_beside_the_leader_and_goes_on_at_once(tmp_path
     data = tmp_path / "data"
     leader = start_from_command_line(data, *_OPTIONS, timeout_s=_PATIENCE_S)
     servers = [leader]
-    writer = _Writer(servers)
+    writer = PairWriter(servers, "INSERT INTO t VALUES (%s, %s, 'some words')")
     writing = threading.Thread(target=writer.run)
     try:
         _until(lambda: "listening on" in leader.log.read_text(), leader)
