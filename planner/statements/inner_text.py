@@ -11,6 +11,16 @@ _OPENERS, _CLOSERS = ("(", "["), (")", "]")
 
 def text_after(statement: ParsedStatement, *words: str) -> str:
     """Returns the text behind the first `words`, in a row, outside of all parentheses; the words are always present."""
+    return _parted(statement, words)[1]
+
+
+def text_before(statement: ParsedStatement, word: str) -> str:
+    """Returns the text before the first `word` outside of all parentheses; the word is always present."""
+    return _parted(statement, (word,))[0]
+
+
+def _parted(statement: ParsedStatement, words: tuple[str, ...]) -> tuple[str, str]:
+    """Returns the texts before the last of the first `words`, in a row, and behind."""
     data = statement.text.encode()
     depth, before = 0, [""] * len(words)
     for token in postgast.scan(statement.text).tokens:
@@ -18,13 +28,8 @@ def text_after(statement: ParsedStatement, *words: str) -> str:
         depth += (text in _OPENERS) - (text in _CLOSERS)
         before = [*before[1:], text.lower()]
         if depth == 0 and before == list(words):
-            return data[token.end :].decode().strip()
+            return data[: token.start].decode().strip(), data[token.end :].decode().strip()
     raise AssertionError(f"a statement of this kind has the words {' '.join(words)}")
-
-
-def text_before(statement: ParsedStatement, word: str) -> str:
-    """Returns the text before the first `word` outside of all parentheses; the word is always present."""
-    return statement.text[: len(statement.text) - len(text_after(statement, word))].rstrip()[: -len(word)].strip()
 
 
 def text_between(statement: ParsedStatement, *words: str, last: str) -> str:
