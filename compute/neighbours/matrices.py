@@ -81,7 +81,8 @@ class Matrices:
                 return kept.matrix
         matrix = vector_matrix(block.rows.column(column_name(column)), dimensions)
         with self._lock:
-            if kept is None and self._make_room(matrix.bytes, read):
+            # Another read may have decoded the same block meanwhile.
+            if key not in self._kept and self._make_room(matrix.bytes, read):
                 self._kept[key] = _Kept(matrix, read)
                 self._bytes += matrix.bytes
                 weakref.finalize(block, self._drop, key).atexit = False
