@@ -5,21 +5,18 @@ ServeDoorOptions(listen="127.0.0.1:0", password="s3cret").http_host_and_port   #
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, PositiveInt, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from model.process.addresses import ADDRESS, PORT_MAX
 from server.http.limits import HttpLimits
 from server.tls.files import TlsFiles
 
 NOWHERE = "none"
 """As the address of the HTTP port: there is none."""
-
-ADDRESS = re.compile(r"(?:\[[0-9a-fA-F:.%\w]+\]|[^\s:\[\]]*):(\d{1,5})")
-PORT_MAX = 65_535
 
 
 def _address(value: str) -> str:

@@ -11,20 +11,16 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt, SecretStr, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from compute.controller.replica_values import REPLICAS_MAX, STATE_CACHE_BYTES, checked_master, checked_memory
+from compute.controller.replica_values import (
+    REPLICAS_MAX,
+    STATE_CACHE_BYTES,
+    checked_address,
+    checked_master,
+    checked_memory,
+)
 from compute.protocol.link_tls import trusting
-from server.door_options import ADDRESS, PORT_MAX
 
 Memory = Annotated[str, AfterValidator(checked_memory)]
-
-
-def _replica(value: str) -> str:
-    if value.startswith("unix:/"):
-        return value
-    match = ADDRESS.fullmatch(value)
-    if match is None or not 0 < int(match[1]) <= PORT_MAX or value.startswith(":"):
-        raise ValueError(f"a replica's address is HOST:PORT or unix:/PATH, not {value!r}")
-    return value
 
 
 class ServeReplicaOptions(BaseSettings):
@@ -44,12 +40,12 @@ class ServeReplicaOptions(BaseSettings):
         default=STATE_CACHE_BYTES, description="of state in blob, on the disk of each replica at most"
     )
     executor_memory: Memory = Field(default="1g", description="each executor's heap, on a cluster")
-    replica: Annotated[str, AfterValidator(_replica)] | None = Field(
+    replica: Annotated[str, AfterValidator(checked_address)] | None = Field(
         default=None, description="where a replica that somebody else started listens; default one of our own"
     )
-    replica_secret: SecretStr = Field(default=SecretStr(""), description="what that replica was started with")
+    replica_secret: SecretStr = Field(default=SecretStr(""), description="what these replicas were started with")
     replica_ca: Path | None = Field(
-        default=None, description="who has signed the certificate that that replica shows by TLS"
+        default=None, description="who has signed the certificates that these replicas show by TLS"
     )
     replica_grace_ms: PositiveInt = Field(
         default=60_000, description="how long a replica waits for the next environment"
@@ -66,8 +62,8 @@ class ServeReplicaOptions(BaseSettings):
     def _own_replicas(self) -> Self:
         if self.replica is not None and self.replicas > 1:
             raise ValueError("several replicas (replicas) are the server's own: give no address of another (replica)")
-        if self.replica_ca is not None and (self.replica is None or self.replica.startswith("unix:")):
-            raise ValueError("replica_ca is for a replica at HOST:PORT (replica)")
+        if self.replica_ca is not None and self.replica is not None and self.replica.startswith("unix:"):
+            raise ValueError("replica_ca is for replicas at HOST:PORT (replica)")
         if self.replica_ca is not None:
             try:
                 trusting(self.replica_ca)

@@ -42,7 +42,7 @@ def _sessions(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def _replicas(snapshot: SystemSnapshot) -> Iterable[Row]:
     for replica in snapshot.replicas:
-        yield replica.id, replica.name, replica.cluster, replica.pid
+        yield replica.id, replica.name, replica.cluster, replica.pid, replica.address
 
 
 def _replica_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:

@@ -66,8 +66,10 @@ MZ_INTERNAL = (
     _relation(
         16652,
         "mz_cluster_replicas",
-        relation_desc(("id", TEXT, False), ("name", TEXT, False), ("cluster", TEXT, False), ("pid", INT8)),
-        "Each replica's process.",
+        relation_desc(
+            ("id", TEXT, False), ("name", TEXT, False), ("cluster", TEXT, False), ("pid", INT8), ("address", TEXT)
+        ),
+        "Each replica's process, or the address of one that the server does not start.",
     ),
     _relation(
         16653,

@@ -192,7 +192,8 @@ class OriginStatus(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReplicaStatus:
-    """A replica: `status` is `ready`, `starting` or `not-ready`."""
+    """A replica: `status` is `ready`, `starting` or `not-ready`. `pid` is None of a replica that runs elsewhere,
+    `address` of any other."""
 
     id: str
     name: str
@@ -201,6 +202,7 @@ class ReplicaStatus:
     status: str
     updated_at: datetime.datetime
     pid: int | None = None
+    address: str | None = None
     reason: str | None = None
     stuck: tuple[StuckCallStatus, ...] = ()
     reconciliations: tuple[ReconciliationStatus, ...] = ()

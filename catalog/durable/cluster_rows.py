@@ -13,8 +13,10 @@ def cluster_value(cluster: Cluster) -> dict[str, Any]:
 
 
 def _replica_value(replica: ClusterReplica) -> list[Any]:
-    """Writes a list of three, and of five where the replica has options of its own."""
-    own = [] if (replica.memory, replica.master) == (None, None) else [replica.memory, replica.master]
+    """Writes a list of the replica's fields, without the last ones that are not given: of three, where none is."""
+    own = [replica.memory, replica.master, replica.address]
+    while own and own[-1] is None:
+        own.pop()
     return [replica.oid, replica.name, replica.given, *own]
 
 

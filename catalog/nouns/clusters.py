@@ -17,14 +17,21 @@ FIRST_REPLICA_OID = 16386
 
 @dataclass(frozen=True, slots=True)
 class ClusterReplica:
-    """A replica. `given`: the server's options describe it. `memory` and `master` are those of its Spark session; None:
-    what the options say."""
+    """A replica.
+
+    given    the server's options describe it
+    memory   the heap of its JVM; None: what the options say
+    master   the Spark master of its session; None: what the options say
+    address  where the replica listens that somebody else starts and ends, `host:port` or `unix:/path`; None: it is a
+             process of the server's
+    """
 
     oid: int
     name: str
     given: bool
     memory: str | None = None
     master: str | None = None
+    address: str | None = None
 
     @property
     def id(self) -> str:

@@ -84,7 +84,9 @@ class ClusterOfReplicas(Protocol):
 class ReplicaConnection:
     """Keeps one replica connected. Call `start` first, `stop` last."""
 
-    def __init__(self, name: str, nonce: str, host: Host, clock: Clock, cluster: ClusterOfReplicas) -> None:
+    def __init__(
+        self, name: str, nonce: str, client: str, host: Host, clock: Clock, cluster: ClusterOfReplicas
+    ) -> None:
         self.name = name
         self.host = host
         self.phase = ReplicaPhase.CONNECTING
@@ -95,6 +97,7 @@ class ReplicaConnection:
         self.commands: Counter[str] = Counter()
         self.reconciliations: deque[ObservedReconciliation] = deque(maxlen=_RECONCILIATIONS_MAX)
         self._nonce = nonce
+        self._client = client
         self._clock = clock
         self._cluster = cluster
         self._link: Link | None = None
@@ -161,7 +164,7 @@ class ReplicaConnection:
         """Says everything from the beginning, each command with its bytes if they are known; what the replica runs of
         it, it keeps."""
         self._greeted += 1
-        self.send(Hello(self._nonce, VERSION, self.host.secret))
+        self.send(Hello(self._nonce, VERSION, self.host.secret, self._client))
         for command, encoded in commands:
             self.send(command, encoded)
 

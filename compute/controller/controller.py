@@ -10,6 +10,7 @@ and go at any time; a cluster without any keeps its history, and answers nothing
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import AsyncGenerator, Awaitable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -83,6 +84,11 @@ class ControllerOptions:
     drain_s: float = 5.0
     states: Mapping[str, StatesPlace] = field(default_factory=dict)
 
+    @property
+    def data(self) -> str:
+        """Returns a name of the environment's data, which tells nothing of their locations."""
+        return hashlib.sha256(f"{self.consensus_url} {self.blob_url}".encode()).hexdigest()[:16]
+
 
 class ComputeController:
     """Gives one cluster its commands. Call `start` first, `stop` last. `hosts` by the names of their replicas; the
@@ -131,7 +137,8 @@ class ComputeController:
             replica.start()
 
     def _connection(self, name: str, host: Host) -> ReplicaConnection:
-        return ReplicaConnection(name, self._options.nonce, host, self._clock, self)
+        client = f"{self._options.data}/{self.cluster}/{name}"
+        return ReplicaConnection(name, self._options.nonce, client, host, self._clock, self)
 
     def add_replica(self, name: str, host: Host) -> None:
         """Adds a replica, which hydrates what the cluster maintains; it leads when no other one does."""

@@ -1,8 +1,11 @@
-"""What a replica's options may be, wherever they are written: its heap, its Spark master, and how many there may be."""
+"""What a replica's options may be, wherever they are written: its heap, its Spark master, the address of one that runs
+elsewhere, and how many there may be."""
 
 from __future__ import annotations
 
 import re
+
+from model.process.addresses import ADDRESS, PORT_MAX
 
 STATE_CACHE_BYTES = 4 << 30
 """So much of the state that is kept in blob lies on a replica's disk, too, unless told otherwise."""
@@ -20,6 +23,16 @@ def checked_master(value: str) -> str:
     if not _MASTER.fullmatch(value):
         forms = "local[SLOTS], local-cluster[WORKERS,CORES,MEGABYTES] or spark://HOST:PORT"
         raise ValueError(f"Spark's master is {forms}, not {value!r}")
+    return value
+
+
+def checked_address(value: str) -> str:
+    """Returns the address of a replica that somebody else starts; raises ValueError for other texts."""
+    if value.startswith("unix:/"):
+        return value
+    match = ADDRESS.fullmatch(value)
+    if match is None or not 0 < int(match[1]) <= PORT_MAX or value.startswith(":"):
+        raise ValueError(f"a replica's address is HOST:PORT or unix:/PATH, not {value!r}")
     return value
 
 

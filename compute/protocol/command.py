@@ -34,11 +34,14 @@ class Hello:
     `version`: must be the replica's own (see `vocabulary.VERSION`), or the replica answers with a Status about the
         mismatch and hangs up.
     `secret`: must be the secret with which the replica was started.
+    `client`: names the environment's data, the cluster and the replica in it; while one client is connected, the
+        replica refuses any other. Nonces are compared among those of one client.
     """
 
     nonce: str
     version: str
     secret: str
+    client: str
 
 
 @dataclass(frozen=True, slots=True)

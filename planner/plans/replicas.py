@@ -17,12 +17,24 @@ class ReplicaName:
 
 
 @dataclass(frozen=True, slots=True)
-class CreateReplicaPlan:
-    """One more replica. `memory` and `master` are those of its Spark session; None: as the server's options say."""
+class ReplicaOptions:
+    """The options of a new replica as written, each None where the statement does not give the option.
 
+    memory   the heap of its JVM; else what the server's options say
+    master   the Spark master of its session; else what the server's options say
+    address  where the replica listens that somebody else has started; else the server starts a process. Never beside
+             the other two
+    """
+
+    memory: str | None = None
+    master: str | None = None
+    address: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CreateReplicaPlan:
     replica: ReplicaName
-    memory: str | None
-    master: str | None
+    options: ReplicaOptions
     if_not_exists: bool
 
 
@@ -34,11 +46,10 @@ class DropReplicasPlan:
 
 @dataclass(frozen=True, slots=True)
 class NewReplica:
-    """A replica of a new cluster, as in CreateReplicaPlan."""
+    """A replica of a new cluster."""
 
     name: str
-    memory: str | None
-    master: str | None
+    options: ReplicaOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from planner.plans.replicas import (
     PromotePlan,
     RenameClusterPlan,
     ReplicaName,
+    ReplicaOptions,
     SetClusterPlan,
     SwapClustersPlan,
 )
@@ -46,8 +47,7 @@ _MOST = {"REPLICATION FACTOR": 16, "PARTITIONS": 1024}
 
 def plan_create(analysis: Analysis, statement: ParsedStatement) -> CreateReplicaPlan:
     node: CreateReplicaStatement = statement.node
-    own = _own_options(analysis, node.options)
-    return CreateReplicaPlan(_name(analysis, node.name), *own, node.if_not_exists)
+    return CreateReplicaPlan(_name(analysis, node.name), _own_options(analysis, node.options), node.if_not_exists)
 
 
 def plan_drop(analysis: Analysis, statement: ParsedStatement) -> DropReplicasPlan:
@@ -59,11 +59,11 @@ def plan_create_cluster(analysis: Analysis, statement: ParsedStatement) -> Creat
     """Plans a cluster whose replicas are named, or r1, r2, … up to REPLICATION FACTOR, which is 1 by itself."""
     node: CreateClusterStatement = statement.node
     if node.replicas is not None:
-        replicas = tuple(NewReplica(each.name, *_own_options(analysis, each.options)) for each in node.replicas)
+        replicas = tuple(NewReplica(each.name, _own_options(analysis, each.options)) for each in node.replicas)
         return CreateClusterPlan(node.name, replicas, node.if_not_exists)
     factor, partitions = _numbers(analysis, node.options)
     own = _own_options(analysis, tuple(each for each in node.options if each.name not in _MOST))
-    replicas = tuple(NewReplica(f"r{number}", *own) for number in range(1, (1 if factor is None else factor) + 1))
+    replicas = tuple(NewReplica(f"r{number}", own) for number in range(1, (1 if factor is None else factor) + 1))
     return CreateClusterPlan(node.name, replicas, node.if_not_exists, partitions or None)
 
 
@@ -95,12 +95,17 @@ def plan_comment_on_cluster(analysis: Analysis, statement: ParsedStatement) -> C
     return CommentPlan(new_cluster(analysis, node.name), 0, node.text or None)
 
 
-def _own_options(analysis: Analysis, options: tuple[Option, ...]) -> tuple[str | None, str | None]:
-    """Returns the memory and the master; raises SqlError 42601 where the memory is said twice."""
+def _own_options(analysis: Analysis, options: tuple[Option, ...]) -> ReplicaOptions:
+    """Returns the options; raises SqlError 42601 where the memory is said twice, or beside an address."""
     found = {each.name: _text(analysis, each) for each in options}
     if "SIZE" in found and "MEMORY" in found:
         raise analysis.error(Sqlstate.SYNTAX_ERROR, "SIZE and MEMORY say the same: one of them is enough")
-    return found.get("MEMORY", found.get("SIZE")), found.get("SPARK MASTER")
+    if "ADDRESS" in found and len(found) > 1:
+        others = " and ".join(name for name in found if name != "ADDRESS")
+        message = f"a replica with an ADDRESS has no {others}"
+        hint = "What it may use is said where it is started: headwater replica --help."
+        raise analysis.error(Sqlstate.SYNTAX_ERROR, message, hint=hint)
+    return ReplicaOptions(found.get("MEMORY", found.get("SIZE")), found.get("SPARK MASTER"), found.get("ADDRESS"))
 
 
 def plan_rename_cluster(analysis: Analysis, statement: ParsedStatement) -> RenameClusterPlan:

@@ -39,6 +39,7 @@ def _row(cluster: Cluster, replica: ClusterReplica, status: ObservedReplica) -> 
         status=_STATUS[status.phase],
         updated_at=_wall_time(status.since_ms),
         pid=status.pid,
+        address=replica.address,
         reason=status.message or None,
         stuck=tuple(
             StuckCallStatus(each.subject, _wall_time(each.since_ms), each.processor_ms) for each in status.stuck

@@ -1,4 +1,5 @@
-"""Where the replicas of a server run: as processes beside it, each in a folder of its own in the data directory.
+"""Where the replicas of a server run: as processes beside it, each in a folder of its own in the data directory, or at
+an address, where somebody else has started them.
 
 r1                         the data directory itself
 r2, r3, … of the options   replicas/r2, replicas/r3, …
@@ -103,13 +104,18 @@ class ReplicaProcesses:
         it had alone."""
         options = self._options
         if options.replica is not None:
-            secret = options.replica_secret.get_secret_value()
-            return {"r1": AddressHost(options.replica, secret, options.replica_ca)}
+            return {"r1": self._elsewhere(options.replica)}
         names = [f"r{number}" for number in range(1, options.replicas + 1)]
         return {name: self._process(name, self._base if name == "r1" else self._folder / name) for name in names}
 
     def host(self, replica: ClusterReplica) -> Host:
+        if replica.address is not None:
+            return self._elsewhere(replica.address)
         return self._process(replica.id, self._folder / replica.id, replica)
+
+    def _elsewhere(self, address: str) -> AddressHost:
+        authorities = None if address.startswith("unix:") else self._options.replica_ca
+        return AddressHost(address, self._options.replica_secret.get_secret_value(), authorities)
 
     def _process(self, name: str, data_dir: Path, replica: ClusterReplica | None = None) -> ProcessHost:
         options = self._options

@@ -18,7 +18,7 @@ _MEGABYTES = 8
 async def _refusal(address: str) -> list[object]:
     host, _, port = address.rpartition(":")
     reader, writer = await asyncio.open_connection(host, int(port))
-    writer.write(encode_frame(CODEC, Frame(Hello("1", VERSION, "a guess"))))
+    writer.write(encode_frame(CODEC, Frame(Hello("1", VERSION, "a guess", "c"))))
     setting = encode_frame(CODEC, Frame(UpdateConfiguration((("name", "x" * (1 << 20)),))))
     for _ in range(_MEGABYTES):
         writer.write(setting)

@@ -103,7 +103,7 @@ def _run(state: ReplicaState, *events: Event) -> list[Instruction]:
 
 
 def _begin(state: ReplicaState, connection: int, nonce: str, *commands: Command) -> list[Instruction]:
-    all_ = (Hello(nonce, "v", "s"), INSTANCE, *commands, InitializationComplete())
+    all_ = (Hello(nonce, "v", "s", "c"), INSTANCE, *commands, InitializationComplete())
     return _run(state, *(Received(connection, command) for command in all_))
 
 
@@ -134,7 +134,7 @@ def test_peeks_wait_until_spark_is_up() -> None:
 
 def test_nothing_runs_before_initialization_is_complete() -> None:
     state = _state()
-    early = _run(state, Received(1, Hello("a", "v", "s")), Received(1, INSTANCE), Received(1, _peek("p")))
+    early = _run(state, Received(1, Hello("a", "v", "s", "c")), Received(1, INSTANCE), Received(1, _peek("p")))
     assert early == [Send(1, Status(True, "ready"))]
 
 
@@ -158,13 +158,27 @@ def test_a_newer_environment_takes_over_and_the_older_one_is_told() -> None:
 def test_an_older_environment_is_refused() -> None:
     state = _state()
     _begin(state, 1, "b")
-    refused = _run(state, Received(2, Hello("a", "v", "s")))
+    refused = _run(state, Received(2, Hello("a", "v", "s", "c")))
     assert isinstance(_sent(refused, 2)[0], ServingRefused) and refused[-1] == HangUp(2)
     assert _run(state, Received(1, _peek("p"))) == [StartPeek(PeekKey(1, "p"), _peek("p"))]
 
 
+def test_another_client_is_refused_while_one_is_connected() -> None:
+    state = _state()
+    _begin(state, 1, "b")
+    for nonce in ("a", "b", "c"):
+        (refused,) = _sent(_run(state, Received(2, Hello(nonce, "v", "s", "another"))), 2)
+        assert isinstance(refused, ServingRefused) and not refused.superseded
+    assert _run(state, Received(1, _peek("p"))) == [StartPeek(PeekKey(1, "p"), _peek("p"))]
+    _run(state, Disconnected(1))
+    taken = _run(state, Received(2, Hello("a", "v", "s", "another")))
+    assert isinstance(_sent(taken, 2)[0], Status)
+    (refused,) = _sent(_run(state, Received(1, Hello("b", "v", "s", "c"))), 1)
+    assert isinstance(refused, ServingRefused) and not refused.superseded
+
+
 def test_a_wrong_secret_or_version_is_refused() -> None:
-    for hello in (Hello("a", "v", "wrong"), Hello("a", "other", "s")):
+    for hello in (Hello("a", "v", "wrong", "c"), Hello("a", "other", "s", "c")):
         assert isinstance(_sent(_run(_state(), Received(1, hello)), 1)[0], ServingRefused)
 
 
@@ -179,7 +193,11 @@ def test_the_same_environment_may_come_back() -> None:
 def test_other_locations_end_the_process() -> None:
     state = _state()
     _begin(state, 1, "a")
-    moved = (Hello("b", "v", "s"), dataclasses.replace(INSTANCE, consensus_url="sqlite:z"), InitializationComplete())
+    moved = (
+        Hello("b", "v", "s", "c"),
+        dataclasses.replace(INSTANCE, consensus_url="sqlite:z"),
+        InitializationComplete(),
+    )
     assert isinstance(_run(state, *(Received(2, command) for command in moved))[-1], Exit)
 
 
@@ -420,7 +438,9 @@ def test_a_newer_fence_reaches_what_runs() -> None:
     state = _state()
     _begin(state, 1, "a")
     newer = dataclasses.replace(INSTANCE, preconditions=(("fence", 2),))
-    taken = _run(state, Received(2, Hello("b", "v", "s")), Received(2, newer), Received(2, InitializationComplete()))
+    taken = _run(
+        state, Received(2, Hello("b", "v", "s", "c")), Received(2, newer), Received(2, InitializationComplete())
+    )
     assert OpenInstance(newer) in taken
 
 

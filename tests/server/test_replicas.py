@@ -48,9 +48,29 @@ def test_a_replica_started_by_hand_serves_one_server_after_another(tmp_path: Pat
                 connection.execute("SELECT sum(a) FROM t GROUP BY a")
         assert "secret" in str(caught.value)
         server.stop()
+        _serves_a_cluster_of_sql(tmp_path / "data", _address(log), secret)
+        assert replica.poll() is None
     finally:
         replica.terminate()
         assert replica.wait(timeout=60) == 0
+
+
+def _serves_a_cluster_of_sql(data_dir: Path, address: str, secret: dict[str, str]) -> None:
+    """The replica is one of SQL's cluster, through a restart of the server, of which no other replica is up."""
+    for _ in range(2):
+        server = start_server(data_dir, "--replica", f"unix:{data_dir}/nobody", environment=secret)
+        with server.connect() as connection:
+            connection.execute("CREATE TABLE IF NOT EXISTS u (a int, b int)")
+            connection.execute("INSERT INTO u VALUES (1, 1), (1, 2)")
+            connection.execute(f"CREATE CLUSTER IF NOT EXISTS far REPLICAS (a (ADDRESS '{address}'))")
+            connection.execute("CREATE MATERIALIZED VIEW IF NOT EXISTS m IN CLUSTER far AS SELECT sum(b) AS s FROM u")
+            connection.execute("SET cluster = far")
+            assert connection.execute("SELECT s = (SELECT sum(b) FROM u) FROM m").fetchone() == (True,)
+            told = connection.execute("SELECT name, pid, address FROM mz_internal.mz_cluster_replicas ORDER BY name")
+            assert told.fetchall() == [("a", None, address), ("r1", None, None)]
+            with pytest.raises(psycopg.errors.DuplicateObject, match=r'cluster replica "far\.a" is at'):
+                connection.execute(f"CREATE CLUSTER again REPLICAS (a (ADDRESS '{address}'))")
+        assert server.stop() == 0
 
 
 def _address(log: Path) -> str:

@@ -92,6 +92,7 @@ from model.ids.global_id import GlobalId
 from model.time.antichain import EMPTY, Antichain
 
 _SUPERSEDED = "a newer environment has taken this replica over"
+_TAKEN = "this replica serves another cluster, or another server"
 
 
 @dataclass(slots=True)
@@ -102,6 +103,7 @@ class ReplicaState:
     version: str
     ready: bool = False
     nonce: str = ""
+    client: str = ""
     current: int | None = None
     initialized: bool = False
     instance: CreateInstance | None = None
@@ -166,13 +168,15 @@ class ReplicaState:
 
     def _greet(self, connection: int, hello: Hello) -> Iterator[Instruction]:
         reason = None
-        superseded = hello.nonce < self.nonce
+        superseded = hello.client == self.client and hello.nonce < self.nonce
         if hello.secret != self.secret:
             reason = "the secret is wrong"
         elif hello.version != self.version:
             reason = f"this replica speaks version {self.version}, the environment {hello.version}"
         elif superseded:
             reason = _SUPERSEDED
+        elif hello.client != self.client and self.current is not None:
+            reason = _TAKEN
         if reason is not None:
             yield Send(connection, ServingRefused(reason, superseded))
             yield HangUp(connection)
@@ -182,7 +186,7 @@ class ReplicaState:
             yield HangUp(self.current)
         # Who is greeted once more is to go on with the peeks and subscribes that are named again.
         yield from self._leave(for_good=self.current != connection)
-        self.nonce = hello.nonce
+        self.nonce, self.client = hello.nonce, hello.client
         self.current = connection
         yield Send(connection, Status(self.ready, "ready" if self.ready else "starting Spark"))
         if self.stuck:

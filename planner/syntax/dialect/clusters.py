@@ -11,8 +11,9 @@
     DROP CLUSTER REPLICA [IF EXISTS] cluster.r, …
     ALTER {INDEX | MATERIALIZED VIEW} [IF EXISTS] x SET CLUSTER c
 
-with MEMORY '2g' and SPARK MASTER 'local[4]' as options, and SIZE '2g' as another word for MEMORY; a cluster may also
-have PARTITIONS n. The parentheses of a cluster's options may be left out.
+with MEMORY '2g' and SPARK MASTER 'local[4]' as options, and SIZE '2g' as another word for MEMORY; a replica that runs
+elsewhere has ADDRESS 'host:port' in their place, and a cluster may also have PARTITIONS n. The parentheses of a
+cluster's options may be left out.
 """
 
 from __future__ import annotations
@@ -41,7 +42,6 @@ from planner.syntax.options import Option
 _VERBS = ("CREATE", "ALTER", "DROP")
 _STAND_IN = b"SELECT"
 _OTHERS_OPTIONS = (
-    "ADDRESS",
     "AVAILABILITY ZONE",
     "WORKERS",
     "DISK",
@@ -60,6 +60,7 @@ _OTHERS_OF_CLUSTERS = (
     "WORKLOAD CLASS",
 )
 _OPTIONS = ("MEMORY", "SIZE", "SPARK MASTER")
+_OPTIONS_OF_REPLICAS = (*_OPTIONS, "ADDRESS")
 _ALTERABLE = ("REPLICATION FACTOR", "PARTITIONS")
 
 
@@ -122,7 +123,7 @@ def _replica(parser: StatementParser) -> WrittenReplica:
         return WrittenReplica(name, ())
     options = () if parser.sees(")") else parser.items(lambda: option(parser))
     parser.expect(")")
-    return WrittenReplica(name, _supported(parser, options, "a cluster replica", _OPTIONS, _OTHERS_OPTIONS))
+    return WrittenReplica(name, _supported(parser, options, "a cluster replica", _OPTIONS_OF_REPLICAS, _OTHERS_OPTIONS))
 
 
 def _comment(parser: StatementParser) -> CommentOnClusterStatement:
@@ -186,7 +187,7 @@ def _create(parser: StatementParser) -> CreateReplicaStatement:
         parser.expect(")")
     else:
         given = () if parser.done else parser.items(lambda: option(parser))
-    options = _supported(parser, given, "a cluster replica", _OPTIONS, _OTHERS_OPTIONS)
+    options = _supported(parser, given, "a cluster replica", _OPTIONS_OF_REPLICAS, _OTHERS_OPTIONS)
     return CreateReplicaStatement(name, options, if_not_exists)
 
 

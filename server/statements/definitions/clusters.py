@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import assert_never
 
 from catalog.changes.change import (
@@ -19,7 +20,7 @@ from catalog.changes.clusters import run_by
 from catalog.facts.roles.decide import require_owner
 from catalog.facts.roles.securables import cluster_securable
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
-from compute.controller.replica_values import REPLICAS_MAX, checked_master, checked_memory
+from compute.controller.replica_values import REPLICAS_MAX
 from model.errors.sql_error import NotSupported, Severity, SqlError
 from model.errors.sqlstate import Sqlstate
 from planner.plans.replicas import (
@@ -31,7 +32,7 @@ from planner.plans.replicas import (
     SwapClustersPlan,
 )
 from server.pgwire.backend import Command
-from server.statements.definitions.replicas import valid_option
+from server.statements.definitions.replicas import new_replica
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
 
@@ -62,27 +63,24 @@ def _create(plan: CreateClusterPlan, execution: Execution, session: StatementSes
         session.notice(Severity.NOTICE, Sqlstate.DUPLICATE_OBJECT, f'cluster "{plan.name}" already exists, skipping')
         return Command("CREATE CLUSTER")
     _require_allowed_name(plan.name)
-    twice = [name for name, count in Counter(each.name for each in plan.replicas).items() if count > 1]
-    if twice:
-        message = f'cluster replica "{plan.name}.{twice[0]}" specified more than once'
-        raise SqlError(Sqlstate.DUPLICATE_OBJECT, message)
+    _require_once(f'cluster replica "{plan.name}.{each.name}"' for each in plan.replicas)
+    addresses = (each.options.address for each in plan.replicas)
+    _require_once(f"address {each}" for each in addresses if each is not None)
     if len(plan.replicas) > REPLICAS_MAX:
         message = f"a cluster has {REPLICAS_MAX} replicas at most"
         raise SqlError(Sqlstate.CONFIGURATION_LIMIT_EXCEEDED, message)
     allocator = execution.environment.catalog.allocator
     oid = allocator.oid()
-    replicas = tuple(
-        ClusterReplica(
-            allocator.oid(),
-            each.name,
-            False,
-            valid_option(each.memory, checked_memory),
-            valid_option(each.master, checked_master),
-        )
-        for each in plan.replicas
-    )
+    replicas = tuple(new_replica(each.name, each.options, execution) for each in plan.replicas)
     execution.change_catalog(CreateCluster(Cluster(oid, plan.name, execution.role, replicas, plan.partitions)))
     return Command("CREATE CLUSTER")
+
+
+def _require_once(names: Iterable[str]) -> None:
+    """Raises SqlError 42710 for the first name that comes twice."""
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise SqlError(Sqlstate.DUPLICATE_OBJECT, f"{name} specified more than once")
 
 
 def _rename(plan: RenameClusterPlan, execution: Execution, session: StatementSession) -> Command:

@@ -7,10 +7,10 @@ from typing import assert_never
 
 from catalog.changes.change import CreateReplica, DropReplica
 from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
-from compute.controller.replica_values import REPLICAS_MAX, checked_master, checked_memory
+from compute.controller.replica_values import REPLICAS_MAX, checked_address, checked_master, checked_memory
 from model.errors.sql_error import NotSupported, Severity, SqlError
 from model.errors.sqlstate import Sqlstate
-from planner.plans.replicas import CreateReplicaPlan, DropReplicasPlan, ReplicaName, ReplicaPlan
+from planner.plans.replicas import CreateReplicaPlan, DropReplicasPlan, ReplicaName, ReplicaOptions, ReplicaPlan
 from server.pgwire.backend import Command
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
@@ -44,13 +44,30 @@ def _create(plan: CreateReplicaPlan, execution: Execution, session: StatementSes
     if len(cluster.replicas) >= REPLICAS_MAX:
         message = f'cluster "{cluster.name}" has {REPLICAS_MAX} replicas, as many as it may have'
         raise SqlError(Sqlstate.CONFIGURATION_LIMIT_EXCEEDED, message)
-    memory, master = valid_option(plan.memory, checked_memory), valid_option(plan.master, checked_master)
-    oid = execution.environment.catalog.allocator.oid()
-    execution.change_catalog(CreateReplica(cluster.oid, ClusterReplica(oid, name.name, False, memory, master)))
+    execution.change_catalog(CreateReplica(cluster.oid, new_replica(name.name, plan.options, execution)))
     return tag
 
 
-def valid_option(value: str | None, check: Callable[[str], str]) -> str | None:
+def new_replica(name: str, options: ReplicaOptions, execution: Execution) -> ClusterReplica:
+    """Returns a replica with an oid of its own. Raises SqlError 22023 for options without a meaning, 42710 for an
+    address at which another replica is."""
+    memory, master = _valid(options.memory, checked_memory), _valid(options.master, checked_master)
+    address = _valid(options.address, checked_address)
+    if address is not None:
+        _require_free(address, execution)
+    return ClusterReplica(execution.environment.catalog.allocator.oid(), name, False, memory, master, address)
+
+
+def _require_free(address: str, execution: Execution) -> None:
+    """Raises SqlError 42710 where the catalog has a replica at the address: one process serves one cluster."""
+    for cluster in execution.catalog.clusters.values():
+        for replica in cluster.replicas:
+            if replica.address == address:
+                message = f'cluster replica "{cluster.name}.{replica.name}" is at {address} already'
+                raise SqlError(Sqlstate.DUPLICATE_OBJECT, message)
+
+
+def _valid(value: str | None, check: Callable[[str], str]) -> str | None:
     """Returns an option's value; raises SqlError 22023 where it is none."""
     try:
         return None if value is None else check(value)

@@ -56,7 +56,7 @@ class _Told:
 
     def begin(self, connection: int, *commands: Command) -> None:
         """An environment connects that wants these."""
-        hello = Hello(f"{connection}", "v", "s")
+        hello = Hello(f"{connection}", "v", "s", "c")
         self.tell(connection, hello, INSTANCE, *commands, InitializationComplete())
 
     def tell(self, connection: int, *commands: Command) -> None:

@@ -54,7 +54,7 @@ def _with_replica(certificate: ReplicaCertificate | None, body: Callable[[str], 
 async def _answer(address: str, authorities: Path | None) -> object:
     """Returns what the replica says to a wrong secret; None where the connection is over without."""
     link = await AddressHost(address, _SECRET, authorities).connect()
-    link.send(Hello("1", VERSION, _SECRET))
+    link.send(Hello("1", VERSION, _SECRET, "c"))
     frame = await link.receive()
     link.abort()
     assert await link.receive() is None
@@ -163,10 +163,6 @@ def test_half_of_the_options_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
         with pytest.raises(SystemExit):
             options_from([*given, *wrong])
         assert "--tls-cert" in capsys.readouterr().err
-    for options in (
-        {"replica_ca": cert},
-        {"replica": "unix:/r", "replica_ca": cert},
-        {"replica": "h:1", "replica_ca": key},
-    ):
+    for replica, ca in ("unix:/r", cert), ("h:1", key):
         with pytest.raises(ValueError, match="replica_ca"):
-            ServeOptions(data_dir=tmp_path, **options)
+            ServeOptions(data_dir=tmp_path, replica=replica, replica_ca=ca)
