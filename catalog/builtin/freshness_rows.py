@@ -39,6 +39,16 @@ def _dataflows(snapshot: SystemSnapshot) -> Iterable[Row]:
         yield str(status.id), status.status, reason, status.retries
 
 
+def _in_replicas(snapshot: SystemSnapshot) -> Iterable[Row]:
+    for replica in snapshot.replicas:
+        for each in replica.dataflows:
+            reason = shown_error(snapshot, each.reason, of=_rows_of(snapshot, each.object))
+            size = None if each.memory_bytes is None or each.file_bytes is None else each.memory_bytes + each.file_bytes
+            told = each.status, reason, each.rows, each.rows_total, each.ticks
+            held = each.records, size, each.memory_bytes, each.file_bytes
+            yield str(each.object), replica.id, *told, *held
+
+
 def _rows_of(snapshot: SystemSnapshot, id_: GlobalId) -> GlobalId:
     """Returns the relation whose rows an index or a materialized view holds."""
     item = snapshot.state.items.get(id_)
@@ -90,6 +100,7 @@ def _moves(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 FRESHNESS_ROWS: Mapping[str, Rows] = {
     "mz_dataflow_statuses": _dataflows,
+    "mz_cluster_replica_dataflows": _in_replicas,
     "mz_hydration_statuses": _hydration,
     "mz_materialization_lag": _materialization_lag,
     "mz_moves": _moves,

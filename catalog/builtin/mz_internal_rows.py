@@ -52,7 +52,8 @@ def _replica_statuses(snapshot: SystemSnapshot) -> Iterable[Row]:
 
 def _status_history(snapshot: SystemSnapshot) -> Iterable[Row]:
     for replica in snapshot.replicas:
-        yield replica.id, 0, replica.status, replica.reason, replica.updated_at
+        for each in replica.phases:
+            yield replica.id, 0, each.status, each.reason, each.at
 
 
 def _stuck_calls(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -77,14 +78,13 @@ def _reconciliations(snapshot: SystemSnapshot) -> Iterable[Row]:
 def _replica_frontiers(snapshot: SystemSnapshot) -> Iterable[Row]:
     for replica in snapshot.replicas:
         for id_, upper in replica.uppers:
-            if id_ in snapshot.state.items:
-                yield str(id_), replica.id, upper
+            yield str(id_), replica.id, upper
 
 
 def _state_origins(snapshot: SystemSnapshot) -> Iterable[Row]:
     for replica in snapshot.replicas:
-        for each in replica.origins:
-            if each.object in snapshot.state.items:
+        for each in replica.dataflows:
+            if each.origin is not None:
                 yield replica.id, str(each.object), each.origin, each.copied_from
 
 

@@ -312,6 +312,25 @@ MZ_INTERNAL = (
         "Up to where each replica itself has told each index and materialized view complete; null: for ever.",
     ),
     _relation(
+        16737,
+        "mz_cluster_replica_dataflows",
+        relation_desc(
+            ("object_id", TEXT, False),
+            ("replica_id", TEXT, False),
+            ("status", TEXT, False),
+            ("reason", TEXT),
+            ("rows", INT8, False),
+            ("rows_total", INT8, False),
+            ("ticks", INT8),
+            ("records", INT8),
+            ("size", INT8),
+            ("memory_size", INT8),
+            ("file_size", INT8),
+        ),
+        "How each index, materialized view, source and sink is in each replica: how far its hydration is, how often it "
+        "has ticked, and what its arrangements hold there.",
+    ),
+    _relation(
         16734,
         "mz_state_origins",
         relation_desc(
@@ -530,7 +549,8 @@ MZ_INTERNAL = (
             ("reason", TEXT),
             ("occurred_at", TIMESTAMPTZ, False),
         ),
-        "The last change of each replica's status. A replica is one process, with the number 0.",
+        "The last hundred changes of each replica's status, since the server began. A replica is one process, with the "
+        "number 0.",
     ),
     _relation(
         16695,

@@ -181,13 +181,35 @@ class ReconciliationStatus:
     replaced: tuple[tuple[tuple[GlobalId, ...], str], ...]
 
 
-class OriginStatus(NamedTuple):
-    """Where the state of an object came from in a replica: `origin` is inputs, kept or copied; `copied_from` names the
-    replica of which it is a copy."""
+@dataclass(frozen=True, slots=True)
+class ReplicaDataflowStatus:
+    """How an index, a view, a source or a sink is in one replica.
+
+    `status`, `reason`, `rows`, `rows_total`: as in MaintainedStatus
+    `origin`: inputs, kept or copied; None: not known yet, as all that follows
+    `copied_from`: the replica of which the state is a copy
+    `records`: updates in all arrangements, of `memory_bytes` and `file_bytes`
+    """
 
     object: GlobalId
-    origin: str
-    copied_from: str | None
+    status: str
+    reason: str | None
+    rows: int
+    rows_total: int
+    origin: str | None = None
+    copied_from: str | None = None
+    records: int | None = None
+    memory_bytes: int | None = None
+    file_bytes: int | None = None
+    ticks: int | None = None
+
+
+class ReplicaPhaseStatus(NamedTuple):
+    """A status that a replica had from a time on."""
+
+    status: str
+    reason: str | None
+    at: datetime.datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +228,8 @@ class ReplicaStatus:
     reason: str | None = None
     stuck: tuple[StuckCallStatus, ...] = ()
     reconciliations: tuple[ReconciliationStatus, ...] = ()
-    origins: tuple[OriginStatus, ...] = ()
+    phases: tuple[ReplicaPhaseStatus, ...] = ()
+    dataflows: tuple[ReplicaDataflowStatus, ...] = ()
     uppers: tuple[tuple[GlobalId, Timestamp | None], ...] = ()
 
 

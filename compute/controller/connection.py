@@ -10,17 +10,19 @@ import asyncio
 import contextlib
 from collections import Counter, deque
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Protocol
 
 import structlog
 
 from compute.controller.link import Host, Link, ReplicaUnavailable
-from compute.controller.replica_status import ObservedOrigin, ObservedReconciliation, ReplicaPhase
+from compute.controller.replica_status import ObservedDataflow, ObservedPhase, ObservedReconciliation, ReplicaPhase
 from compute.protocol.codec import MalformedMessage
 from compute.protocol.command import Command, Hello, Ping
 from compute.protocol.framing import Frame
 from compute.protocol.response import (
     DataflowMeasures,
+    DataflowStatus,
     Farewell,
     Pong,
     Reconciled,
@@ -39,6 +41,7 @@ log = structlog.get_logger()
 _BACK_OFF = BackOff(0.1, 5.0)
 _FAILURES_MAX = 3
 _RECONCILIATIONS_MAX = 100
+_PHASES_MAX = 100
 _LOOK_S = 2.0
 _STOPPED_LOOKS = 5
 """A replica that is stopped whenever it is looked at, so many times in a row, is ended. One that is starved is not
@@ -93,7 +96,8 @@ class ReplicaConnection:
         self.message = ""
         self.since_ms = clock.now_ms()
         self.stuck: tuple[StuckCall, ...] = ()
-        self.origins: dict[GlobalId, ObservedOrigin] = {}
+        self.told: dict[GlobalId, ObservedDataflow] = {}
+        self.phases: deque[ObservedPhase] = deque(maxlen=_PHASES_MAX)
         self.commands: Counter[str] = Counter()
         self.reconciliations: deque[ObservedReconciliation] = deque(maxlen=_RECONCILIATIONS_MAX)
         self._nonce = nonce
@@ -168,9 +172,11 @@ class ReplicaConnection:
         for command, encoded in commands:
             self.send(command, encoded)
 
-    def note_origin(self, measures: DataflowMeasures) -> None:
-        """Notes where a dataflow's state came from."""
-        self.origins[measures.id] = ObservedOrigin(measures.id, measures.origin, measures.copied_from)
+    def note(self, told: DataflowStatus | DataflowMeasures) -> None:
+        """Notes what the replica has told of a dataflow."""
+        before = self.told.get(told.id, ObservedDataflow(told.id))
+        new = replace(before, status=told) if isinstance(told, DataflowStatus) else replace(before, measures=told)
+        self.told[told.id] = new
 
     def ask(self) -> None:
         """Asks for a sign, unless the last question is still without an answer."""
@@ -182,6 +188,7 @@ class ReplicaConnection:
         """Notes the replica's phase."""
         if phase is not self.phase:
             self.since_ms = self._clock.now_ms()
+            self.phases.append(ObservedPhase(phase, message, self.since_ms))
         self.phase = phase
         self.message = message
         self._cluster.changed()
@@ -231,7 +238,7 @@ class ReplicaConnection:
         """Serves one connection until it ends, and returns the reason."""
         self._link = link
         self._greeted, self._reconciled, self._asked = 0, 0, -1
-        self.origins.clear()
+        self.told.clear()
         self._cluster.connected(self)
         self._given_up = ""
         self._connections += 1

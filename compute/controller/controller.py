@@ -59,6 +59,7 @@ from compute.protocol.siblings import StatesPlace
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.cluster_id import FIRST_CLUSTER
+from model.time.antichain import EMPTY
 from model.time.clock import Clock, Randomness
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
@@ -256,8 +257,9 @@ class ComputeController:
             reconciliations=tuple(replica.reconciliations),
             commands=tuple(replica.commands.items()),
             dataflows=self._history.dataflows,
-            origins=tuple(replica.origins.values()),
+            told=tuple(replica.told.values()),
             uppers=tuple(self.dataflows.uppers(self._served, replica.name)),
+            phases=tuple(replica.phases),
         )
 
     async def wait_ready(self) -> None:
@@ -304,11 +306,14 @@ class ComputeController:
             case _ if replica.outdated:
                 pass
             case DataflowMeasures():
-                replica.note_origin(response)
+                replica.note(response)
                 self.dataflows.take(self._served, replica.name, response)
             case Frontiers() | IngestionMeasures() | SinkMeasures():
+                if isinstance(response, Frontiers) and response.since == EMPTY:
+                    replica.told.pop(response.id, None)
                 self.dataflows.take(self._served, replica.name, response)
             case DataflowStatus():
+                replica.note(response)
                 self.dataflows.take(self._served, replica.name, response)
                 if leads:
                     self._peeks.give_way(self.dataflows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from compute.protocol.response import Reconciled, StateOrigin, StuckCall
+from compute.protocol.response import DataflowMeasures, DataflowStatus, Reconciled, StuckCall
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
 
@@ -28,20 +28,35 @@ class ObservedReconciliation:
 
 
 @dataclass(frozen=True, slots=True)
-class ObservedOrigin:
-    """The origin of the state of the dataflow that exports `id` (see DataflowMeasures)."""
+class ObservedPhase:
+    """A phase that a replica entered at wall time `at_ms`, with the reason."""
+
+    phase: ReplicaPhase
+    message: str
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedDataflow:
+    """The last words of a replica itself on its dataflow that exports `id`; None: the replica has not told yet."""
 
     id: GlobalId
-    origin: StateOrigin
-    copied_from: str
+    status: DataflowStatus | None = None
+    measures: DataflowMeasures | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedReplica:
-    """A replica of a `cluster`, as a row for people: `since_ms` is wall time, `peeks` were answered by all processes
-    together. `stuck` are its calls of Java that do not end; `reconciliations` the last ones. `commands` counts what it
-    was sent, by kind; `dataflows` is how many of these it would be told to maintain if it began anew; `origins` are
-    those of the states of dataflows, `uppers` the replica's own of all exports."""
+    """A replica of a `cluster`, as a row for people.
+
+    `since_ms`: the wall time at which the present phase began; `phases` are the last ones, with the present one
+    `peeks`: answered by all processes together
+    `stuck`: its calls of Java that do not end
+    `reconciliations`: the last ones
+    `commands`: how many it was sent, by kind; `dataflows` of these it would be told to maintain if it began anew
+    `told`: its last words on each of its dataflows
+    `uppers`: of all exports, told by this replica alone
+    """
 
     cluster: int
     name: str
@@ -57,5 +72,6 @@ class ObservedReplica:
     reconciliations: tuple[ObservedReconciliation, ...] = ()
     commands: tuple[tuple[str, int], ...] = ()
     dataflows: int = 0
-    origins: tuple[ObservedOrigin, ...] = ()
+    told: tuple[ObservedDataflow, ...] = ()
     uppers: tuple[tuple[GlobalId, Antichain], ...] = ()
+    phases: tuple[ObservedPhase, ...] = ()

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-from catalog.declared.snapshot import OriginStatus, ReconciliationStatus, StuckCallStatus
+from catalog.declared.snapshot import ReconciliationStatus, ReplicaDataflowStatus, ReplicaPhaseStatus, StuckCallStatus
 from catalog.declared.snapshot import ReplicaStatus as ReplicaRow
 from catalog.nouns.clusters import Cluster, ClusterReplica
+from catalog.nouns.items import Computed
 from catalog.state.catalog_state import CatalogState
-from compute.controller.replica_status import ObservedReconciliation, ObservedReplica, ReplicaPhase
+from compute.controller.replica_status import (
+    ObservedDataflow,
+    ObservedReconciliation,
+    ObservedReplica,
+    ReplicaPhase,
+)
+from compute.protocol.response import DataflowPhase
+from model.ids.global_id import GlobalId
 
 _STATUS = {
     ReplicaPhase.READY: "ready",
@@ -21,16 +30,22 @@ _STATUS = {
 
 def replica_rows(state: CatalogState, observed: Iterable[ObservedReplica]) -> tuple[ReplicaRow, ...]:
     """Returns a row for each replica that the catalog knows."""
+    definitions = ((id_, item.definition) for id_, item in state.items.items())
+    collections = {each.collection: id_ for id_, each in definitions if isinstance(each, Computed)}
+    ids = {id_: id_ for id_ in state.items} | collections
     rows = []
     for each in observed:
         cluster = state.clusters.get(each.cluster)
         replica = None if cluster is None else cluster.replica_named(each.name)
         if cluster is not None and replica is not None:
-            rows.append(_row(cluster, replica, each))
+            rows.append(_row(cluster, replica, each, ids))
     return tuple(rows)
 
 
-def _row(cluster: Cluster, replica: ClusterReplica, status: ObservedReplica) -> ReplicaRow:
+def _row(
+    cluster: Cluster, replica: ClusterReplica, status: ObservedReplica, ids: Mapping[GlobalId, GlobalId]
+) -> ReplicaRow:
+    """Returns the row; `ids` are those of items, by the collections of which a replica tells."""
     return ReplicaRow(
         id=replica.id,
         name=replica.name,
@@ -45,8 +60,32 @@ def _row(cluster: Cluster, replica: ClusterReplica, status: ObservedReplica) -> 
             StuckCallStatus(each.subject, _wall_time(each.since_ms), each.processor_ms) for each in status.stuck
         ),
         reconciliations=tuple(map(_reconciliation, status.reconciliations)),
-        uppers=tuple((id_, upper.time) for id_, upper in status.uppers),
-        origins=tuple(OriginStatus(each.id, each.origin, each.copied_from or None) for each in status.origins),
+        uppers=tuple((ids[id_], upper.time) for id_, upper in status.uppers if id_ in ids),
+        phases=tuple(
+            ReplicaPhaseStatus(_STATUS[each.phase], each.message or None, _wall_time(each.at_ms))
+            for each in status.phases
+        ),
+        dataflows=tuple(_dataflow(ids[each.id], each) for each in status.told if each.id in ids),
+    )
+
+
+def _dataflow(item: GlobalId, told: ObservedDataflow) -> ReplicaDataflowStatus:
+    status, measures = told.status, told.measures
+    phase, rows, rows_total = (DataflowPhase.CREATED, 0, 0)
+    reason = None
+    if status is not None:
+        phase, reason, rows, rows_total = status.phase, status.message or None, status.rows, status.rows_total
+    known = ReplicaDataflowStatus(item, phase.value, reason, rows, rows_total)
+    if measures is None:
+        return known
+    return replace(
+        known,
+        origin=measures.origin.value,
+        copied_from=measures.copied_from or None,
+        records=sum(each.rows for each in measures.arrangements),
+        memory_bytes=sum(each.memory_bytes for each in measures.arrangements),
+        file_bytes=sum(each.file_bytes for each in measures.arrangements),
+        ticks=0 if measures.ticks is None else measures.ticks.count,
     )
 
 

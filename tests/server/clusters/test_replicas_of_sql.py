@@ -70,6 +70,29 @@ def test_a_replica_of_sql_takes_over_and_gives_back(server: MemoryServer, admin:
     assert all_rows(admin, f"{told} ORDER BY id") == [("create", "second"), ("drop", "second")]
 
 
+def test_each_replica_tells_of_its_own_dataflows(server: MemoryServer, admin: Connection) -> None:
+    admin.execute("CREATE TABLE t (a int, b int); CREATE VIEW v AS SELECT a, sum(b) AS s FROM t GROUP BY a")
+    admin.execute("CREATE INDEX i ON v (a); INSERT INTO t VALUES (1, 1), (1, 2), (2, 3); CREATE CLUSTER c")
+    admin.execute('CREATE CLUSTER REPLICA "default".second')
+    told = """SELECT r.name, d.status, d.records > 0, d.size = d.memory_size + d.file_size, d.ticks > 0
+        FROM mz_internal.mz_cluster_replica_dataflows d JOIN mz_internal.mz_cluster_replicas r ON r.id = d.replica_id
+        JOIN mz_catalog.mz_objects o ON o.id = d.object_id WHERE o.name = 'i' ORDER BY 1"""
+    both = [(name, "running", True, True, True) for name in ("r1", "second")]
+    until(lambda: all_rows(admin, told) == both)
+    frontiers = """SELECT r.name FROM mz_internal.mz_cluster_replica_frontiers f
+        JOIN mz_internal.mz_cluster_replicas r ON r.id = f.replica_id
+        JOIN mz_catalog.mz_objects o ON o.id = f.object_id WHERE o.name = 'i' ORDER BY 1"""
+    assert all_rows(admin, frontiers) == [("r1",), ("second",)]
+    admin.execute("ALTER INDEX i SET CLUSTER c")
+    until(lambda: all_rows(admin, told) == [both[0]] and all_rows(admin, frontiers) == [("r1",)])
+    _kill(server, _places(server).hosts["second"])
+    was = """SELECT h.status FROM mz_internal.mz_cluster_replica_status_history h
+        JOIN mz_internal.mz_cluster_replicas r ON r.id = h.replica_id WHERE r.name = 'second' ORDER BY h.occurred_at"""
+    until(lambda: all_rows(admin, was)[-2:] == [("ready",), ("not-ready",)])
+    admin.execute("DROP TABLE t CASCADE")
+    until(lambda: all_rows(admin, told) == [])
+
+
 def test_a_dropped_replica_holds_back_no_history(server: MemoryServer, admin: Connection) -> None:
     admin.execute("CREATE TABLE t (a int); CREATE MATERIALIZED VIEW m AS SELECT a FROM t")
     admin.execute('CREATE CLUSTER REPLICA "default".second')
