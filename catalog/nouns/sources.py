@@ -16,7 +16,8 @@ from model.external.publications import PublishedTable
 from model.external.records import RecordEncoding, registries_of
 from model.ids.global_id import GlobalId
 from model.ids.written_text import WrittenText
-from model.types.column_layout import ColumnLayout, dropped_name, plain_layout
+from model.types.column_layout import ColumnLayout, dropped_name, is_dropped_name, plain_layout
+from model.types.decimals_columns import visible_layout, with_added_column, with_decimals_columns
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import TEXT
 
@@ -87,7 +88,8 @@ class SourceTable:
 
     REFRESH keeps the previous published tables in `former`. Columns that it adds are stored behind the existing ones,
     so the column of errors, which is behind the columns that the table had first, ends up between: `desc` has all
-    stored columns, and `layout` says that this one is no column of the table (None: all are).
+    stored columns, the one of errors under the name of a dropped one. `layout` says that this one and the columns of
+    decimals are no columns of the table (None: all are).
     """
 
     desc: RelationDesc
@@ -108,24 +110,32 @@ class SourceTable:
     @property
     def error_at(self) -> int | None:
         """The position of the stored errors; None: behind all columns."""
-        return None if self.layout is None else len(self.former[0].columns)
+        return next((at for at, column in enumerate(self.desc.columns) if is_dropped_name(column.name)), None)
 
     def refreshed(self, known: PublishedTable, published: PublishedTable) -> SourceTable:
         """Returns the table followed as `published`, which has the columns of `known`, and perhaps more behind them."""
-        columns, layout = list(self.desc.columns), self.layout
-        for column in published.columns[len(known.columns) :]:
-            if layout is None:
-                layout = plain_layout(len(columns))
-                columns.append(ColumnDesc(dropped_name(len(columns) + 1), TEXT))
-            layout = layout.with_added(len(columns))
-            columns.append(ColumnDesc(column.name, column.type))
-        former = (*self.former, known)
-        return replace(self, desc=RelationDesc(tuple(columns)), published=published, former=former, layout=layout)
+        desc, layout, added = self.desc, self.layout, published.columns[len(known.columns) :]
+        if added and self.error_at is None:
+            layout = layout or plain_layout(desc.arity)
+            desc = RelationDesc((*desc.columns, ColumnDesc(dropped_name(desc.arity + 1), TEXT)))
+        for column in added:
+            assert layout is not None, "errors are stored among the columns"
+            layout = layout.with_added(desc.arity)
+            desc = with_added_column(desc, ColumnDesc(column.name, column.type))
+        return replace(self, desc=desc, published=published, former=(*self.former, known), layout=layout)
 
     @property
     def depends_on(self) -> frozenset[GlobalId]:
         """The source, and the registries named by the encoding."""
         return frozenset((self.source_id, *_registries_of(self.encoding)))
+
+
+def new_source_table(
+    desc: RelationDesc, source: GlobalId, encoding: RecordEncoding | UpstreamTable, retain_history_ms: int | None
+) -> SourceTable:
+    """Returns a new table of a source, whose columns are those of `desc`, and stores their decimals."""
+    stored = with_decimals_columns(desc)
+    return SourceTable(stored, source, encoding, retain_history_ms, layout=visible_layout(stored))
 
 
 def _registries_of(encoding: RecordEncoding | UpstreamTable) -> Iterable[GlobalId]:

@@ -120,7 +120,7 @@ def create_sql(state: CatalogState, item: Item) -> str:
             return f"{title} {webhook_sql(state, webhook)}{_with(_retention(webhook.retain_history_ms))};"
         case SourceTable(source_id=source, rest=tuple(rest)):
             read = state.full_name(state.items[source])
-            columns = ", ".join(map(quote, item.desc.names))
+            columns = ", ".join(quote(column.name) for _, _, column in item.numbered_columns)
             named = f" ({columns})" if isinstance(item.definition.encoding, RecordEncoding) else ""
             title = f"CREATE TABLE {quote_all(name.schema, name.name)}{named} FROM SOURCE"
             return f"{title} {quote_all(read.schema, read.name)} {_rest_sql(state, item, rest)}".rstrip() + ";"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from catalog.changes.change import Change
 from catalog.facts.upstream_tables import followed_tables, left_out_notices
 from catalog.nouns.notices import Notice, skipping
-from catalog.nouns.sources import Source, SourceTable
+from catalog.nouns.sources import Source, new_source_table
 from catalog.state.allocate import IdAllocator
 from catalog.state.catalog_state import CatalogState
 from catalog.translation.create_source import CreateSourceItem
@@ -35,11 +37,13 @@ def translate_source_tables(
     created = tuple(
         create(
             table.name,
-            SourceTable(
-                table.desc,
-                plan.source,
-                table.encoding,
-                source.definition.retain_history_ms if table.rest is None else table.retain_history_ms,
+            replace(
+                new_source_table(
+                    table.desc,
+                    plan.source,
+                    table.encoding,
+                    source.definition.retain_history_ms if table.rest is None else table.retain_history_ms,
+                ),
                 added=True,
                 published=table.published,
                 rest=table.rest,

@@ -18,6 +18,7 @@ from catalog.nouns.sources import (
     SourceProgress,
     SourceTable,
     Transactions,
+    new_source_table,
 )
 from catalog.nouns.webhooks import WebhookSource
 from catalog.state.allocate import IdAllocator
@@ -78,7 +79,7 @@ def translate_create_source(
     progress = SourceProgress(id_, progress_desc(source.gauge))
     name = plan.progress or free_progress_name(state, plan.name)
     tables = (
-        create(own, SourceTable(desc, id_, UpstreamTable(of), plan.retain_history_ms), allocator.user_id())
+        create(own, new_source_table(desc, id_, UpstreamTable(of), plan.retain_history_ms), allocator.user_id())
         for own, of, desc in plan.tables
     )
     published = upstream.publication.tables if isinstance(upstream, PostgresPublication) else ()

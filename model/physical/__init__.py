@@ -6,5 +6,6 @@ arrays   arrays: a struct of the elements and the shape
 wide_times  dates and moments beyond Python's calendar
 wide_numerics  numerics of more digits than decimals hold: bytes that sort as they do
 maps     maps: a list of keys and values
+shown_numerics  numerics as texts with the decimals that stand beside them
 ranges   ranges: a struct that sorts as PostgreSQL sorts ranges
 """

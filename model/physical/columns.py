@@ -417,13 +417,3 @@ def rows_from_arrow(table: pa.Table, desc: RelationDesc) -> list[Row]:
     for at, place in told.items():
         columns[at] = with_told_decimals(table.column(at), columns[place])
     return list(zip(*columns, strict=True))
-
-
-def with_shown_numerics(table: pa.Table, told: Sequence[tuple[int, int]]) -> pa.Table:
-    """Returns a table in which numerics are texts with the decimals that other columns tell. `told` has pairs of
-    positions, each of a numeric and of such a column behind all others; these columns are left out."""
-    for at, place in told:
-        values = with_told_decimals(table.column(at), table.column(place).to_pylist())
-        texts = [format(value, "f") if isinstance(value, decimal.Decimal) else None for value in values]
-        table = table.set_column(at, table.field(at).name, pa.array(texts, pa.string()))
-    return table.drop_columns([table.field(place).name for _, place in told]) if told else table

@@ -21,7 +21,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name, rows_from_arrow, with_shown_numerics
+from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name, rows_from_arrow
+from model.physical.shown_numerics import with_shown_numerics
 from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import INT8

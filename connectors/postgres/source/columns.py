@@ -17,10 +17,11 @@ from connectors.upstream import ERROR
 from model.errors.sql_error import SqlError
 from model.external.publications import PublishedColumn, PublishedTable
 from model.physical.columns import DIFF_COLUMN, arrow_type, column_name, column_to_arrow
+from model.physical.shown_numerics import decimals_in, shown_name
 from model.text.dispatch import parser
 from model.text.numerics import unstorable
 from model.types.datum import Datum
-from model.types.scalar_type import ScalarType, TypeName
+from model.types.scalar_type import ScalarType, TypeName, has_own_decimals
 
 _AS_WRITTEN = frozenset((TypeName.TEXT, TypeName.VARCHAR, TypeName.NAME, TypeName.JSON, TypeName.UUID))
 """Types whose values lie as their texts are."""
@@ -42,12 +43,18 @@ _HINT = "TEXT COLUMNS takes columns as text"
 
 
 def changed_columns(table: PublishedTable, texts: Sequence[pa.Array], diffs: pa.Array | int) -> pa.Table:
-    """Makes changes of a table, of which the texts are given column by column: c0, …, `err`, `diff`."""
+    """Makes changes of a table, of which the texts are given column by column: c0, …, the decimals of numerics
+    without a modifier, `err`, `diff`."""
     columns: list[pa.Array] = []
     errors: dict[int, str] = {}
     count = len(texts[0])
     for column, values in zip(table.columns, texts, strict=True):
         columns.append(_parsed(table, column, values, errors))
+    names = [column_name(at) for at in range(len(columns))]
+    for at, column in enumerate(table.columns):
+        if has_own_decimals(column.type):
+            columns.append(decimals_in(texts[at]))
+            names.append(shown_name(at))
     if errors:
         sound = pa.array([at not in errors for at in range(count)])
         columns = [pc.if_else(sound, column, pa.scalar(None, column.type)) for column in columns]
@@ -56,8 +63,7 @@ def changed_columns(table: PublishedTable, texts: Sequence[pa.Array], diffs: pa.
         told = pa.nulls(count, pa.string())
     if isinstance(diffs, int):
         diffs = pa.array(np.full(count, diffs, np.int64))
-    names = [*(column_name(at) for at in range(len(columns))), ERROR, DIFF_COLUMN]
-    return pa.table([*columns, told, diffs], names)
+    return pa.table([*columns, told, diffs], [*names, ERROR, DIFF_COLUMN])
 
 
 def _parsed(table: PublishedTable, column: PublishedColumn, texts: pa.Array, errors: dict[int, str]) -> pa.Array:

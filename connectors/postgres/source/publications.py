@@ -14,7 +14,8 @@ from connectors.unreachable import Unreachable
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.publications import Publication, PublishedColumn, PublishedTable, UnpublishedColumn
-from model.physical.columns import has_physical_form
+from model.physical.columns import decimal_bounds, has_physical_form
+from model.text.numerics import DIGITS_MAX
 from model.types.scalar_type import REGISTERED, TEXT, ScalarType, TypeName, array_of, type_from_oid
 
 _SETTINGS = """
@@ -176,6 +177,7 @@ def held_as(oid: int, modifier: int) -> ScalarType:
     type_ = type_from_oid(oid)
     if type_ is None or not has_physical_form(type_) or (type_.element or type_).name in _AS_TEXT:
         return TEXT
-    if type_.element is not None:
-        return array_of(ScalarType(type_.element.name, modifier))
-    return ScalarType(type_.name, modifier)
+    held = ScalarType((type_.element or type_).name, modifier)
+    if held.name is TypeName.NUMERIC and decimal_bounds(held)[0] > DIGITS_MAX:
+        held = TEXT if type_.element is not None else ScalarType(TypeName.WIDE, modifier)
+    return held if type_.element is None else array_of(held)

@@ -6,23 +6,27 @@ import pyarrow as pa
 
 from connectors.upstream import ERROR
 from model.errors.sql_error import SqlError
-from model.physical.columns import DIFF_COLUMN, arrow_schema
+from model.physical.columns import DIFF_COLUMN, arrow_schema, column_name
+from model.physical.shown_numerics import shown_name
+from model.types.decimals_columns import decimals_columns
 from model.types.relation_desc import RelationDesc
 
 
 def changed_rows(changes: pa.Table, desc: RelationDesc, error_at: int | None) -> pa.Table:
-    """Converts changes (c0, …, err, diff) to updates of a collection with the columns of `desc`.
+    """Converts changes (c0, …, shown0, …, err, diff) to updates of a collection with the columns of `desc`, in which
+    columns of decimals stand where `decimals_columns` finds them.
 
     `error_at` is the place of the error column in `desc` (None: the last). Changes without a column `err` hold no
     errors. A column that was added to the table later, and so is missing from the changes, is NULL.
     """
     count = changes.num_rows
-    errors = changes.column(ERROR) if ERROR in changes.column_names else pa.nulls(count, pa.string())
-    told = iter([changes.column(name) for name in changes.column_names if name not in (ERROR, DIFF_COLUMN)])
+    told, place = {own: at for at, own in decimals_columns(desc.columns)}, _place(desc, error_at)
+    values = [at for at in range(desc.arity) if at != place and at not in told]
+    number = {at: number for number, at in enumerate(values)}
     columns = []
     for at, field in enumerate(arrow_schema(desc)):
-        own = errors if at == _place(desc, error_at) else next(told, None)
-        columns.append(pa.nulls(count, field.type) if own is None else own)
+        name = shown_name(number[told[at]]) if at in told else ERROR if at == place else column_name(number[at])
+        columns.append(changes.column(name) if name in changes.column_names else pa.nulls(count, field.type))
     rows = pa.table(columns, schema=arrow_schema(desc))
     return rows.append_column(DIFF_COLUMN, changes.column(DIFF_COLUMN))
 

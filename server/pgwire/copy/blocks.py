@@ -21,6 +21,7 @@ import pyarrow.csv as csv
 
 from model.errors.sql_error import SqlError
 from model.physical.columns import arrow_type, column_name, column_to_arrow, decimal_bounds
+from model.physical.shown_numerics import decimals_in
 from model.text.copy_options import CheckedCopyOptions, CopyFormat
 from model.types.datum import Datum, Row
 from model.types.relation_desc import RelationDesc
@@ -103,7 +104,7 @@ class BlockReader:
         try:
             table = csv.read_csv(pa.BufferReader(block), read, parse, self._convert)
             texts = [table.column(i) for i, type_ in enumerate(self._types) if type_ == NUMERIC]
-            columns = [self._finished(table.column(i), i) for i in range(len(names))] + list(map(_decimals, texts))
+            columns = [self._finished(table.column(i), i) for i in range(len(names))] + list(map(decimals_in, texts))
         except (pa.ArrowInvalid, ArithmeticError, SqlError, ValueError):
             return None
         return None if None in columns else pa.table(columns, [column_name(i) for i in range(len(columns))])
@@ -155,13 +156,6 @@ class BlockColumns:
         if not is_native(type_):
             return _converted(column, type_, self._converters[index])
         return column if _in_range(column, type_) else None
-
-
-def _decimals(texts: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Returns the number of digits behind the point of each number, which has no exponent."""
-    point = pc.find_substring(texts, ".")
-    behind = pc.subtract(pc.subtract(pc.binary_length(texts), point), 1)
-    return pc.if_else(pc.less(point, 0), pa.scalar(0, pa.int32()), behind).cast(pa.int32())
 
 
 def _has_odd_time(block: bytes) -> bool:
