@@ -325,7 +325,8 @@ class PostgresDriver(TableDriver):
             insert = "INSERT INTO {table} ({names}) SELECT {names} FROM {stage}"
             self._execute(insert, table=self._table, stage=_STAGE, names=_names(names))
             return
-        others = [name for at, name in enumerate(names) if at not in (sink.key or ())]
+        # Of equal numerics, which are one key, the new one may show other decimals.
+        others = [name for at, name in enumerate(names) if at not in (sink.key or ()) or at in sink.shown]
         assigned = sql.SQL(", ").join(sql.SQL("{0} = excluded.{0}").format(sql.Identifier(name)) for name in others)
         done = sql.SQL("UPDATE SET {}").format(assigned) if others else sql.SQL("NOTHING")
         insert = "INSERT INTO {table} ({names}) SELECT {names} FROM {stage} ON CONFLICT ({key}) DO {done}"

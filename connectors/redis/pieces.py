@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from connectors.sinks.description import SinkDescription
-from connectors.sinks.plain_columns import CHANGE_COLUMNS, text_column
+from connectors.sinks.plain_columns import CHANGE_COLUMNS, text_column, written_text
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
 from model.text.dispatch import parser
 from model.types.scalar_type import ScalarType, TypeName
@@ -93,7 +93,7 @@ def hash_keys(target: str, sink: SinkDescription, columns: Sequence[pa.ChunkedAr
 def document_fields(documents: pa.Table, sink: SinkDescription) -> list[pa.Array]:
     """Returns the values of `field_names`, as bytes."""
     desc = sink.documents
-    fields = [_field(documents.column(column_name(at)), type_) for at, type_ in enumerate(desc.types)]
+    fields = [_field(documents, at, type_) for at, type_ in enumerate(desc.types)]
     if sink.key is None:
         fields += [_binary(documents.column(name).cast(pa.string())) for name in (TIME_COLUMN, DIFF_COLUMN)]
     return fields
@@ -127,8 +127,9 @@ def _bytes(text: str) -> pa.Scalar:
     return pa.scalar(text.encode(), pa.large_binary())
 
 
-def _field(column: pa.ChunkedArray, type_: ScalarType) -> pa.Array:
-    return _binary(column if type_.name is TypeName.BYTEA else text_column(column, type_))
+def _field(documents: pa.Table, at: int, type_: ScalarType) -> pa.Array:
+    is_bytes = type_.name is TypeName.BYTEA
+    return _binary(documents.column(column_name(at)) if is_bytes else written_text(documents, at, type_))
 
 
 def _binary(column: pa.ChunkedArray | pa.Array) -> pa.Array:

@@ -3,12 +3,14 @@ close. Plain data."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from model.external.sinks import SinkEnvelope, SinkPolicy
 from model.ids.global_id import GlobalId
 from model.time.antichain import Antichain
+from model.types.decimals_columns import told_decimals
 from model.types.relation_desc import RelationDesc
 
 
@@ -66,6 +68,12 @@ class SinkDescription:
         """Describes the documents' columns."""
         named = zip(self.columns, self.names, strict=True)
         return RelationDesc(tuple(replace(self.desc.columns[at], name=name) for at, name in named))
+
+    @property
+    def shown(self) -> Mapping[int, int]:
+        """Returns, by place among the documents' columns, where the collection tells the decimals of a numeric."""
+        told = dict(told_decimals(self.desc.columns))
+        return {place: told[at] for place, at in enumerate(self.columns) if at in told}
 
     @property
     def of_keys(self) -> SinkDescription:

@@ -18,6 +18,7 @@ from connectors.sinks.messages import DELETED, EXISTS, before_name
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
+from model.physical.shown_numerics import shown_name
 from model.text.dispatch import format_datum
 from model.time.timestamp import Timestamp
 from model.types.relation_desc import RelationDesc
@@ -28,12 +29,14 @@ _SHOWN_MAX = 100
 
 
 def projected(updates: pa.Table, sink: SinkDescription) -> pa.Table:
-    """Picks the documents' columns from updates of the input, and renames them to c0, c1, …; columns that are not
-    the input's own (time, diff) stay."""
+    """Picks the documents' columns from updates of the input, and renames them to c0, c1, …; the decimals of numerics
+    without a modifier come behind, as `shown_name` names them, and columns that are not the input's own (time, diff)
+    stay."""
     own = {column_name(at) for at in range(sink.desc.arity + sink.fallible)}
     beside = [name for name in updates.column_names if name not in own]
-    columns = [updates.column(column_name(at)) for at in sink.columns]
-    names = [column_name(at) for at in range(len(columns))]
+    shown = sink.shown
+    columns = [updates.column(column_name(at)) for at in (*sink.columns, *shown.values())]
+    names = [*(column_name(at) for at in range(len(sink.columns))), *map(shown_name, shown)]
     return pa.table([*columns, *(updates.column(name) for name in beside)], names=[*names, *beside])
 
 
@@ -69,8 +72,8 @@ def keyed_documents(updates: pa.Table, sink: SinkDescription) -> pa.Table:
     found = found.append_column(EXISTS, grouped.column(f"{_GONE}_max")).append_column(DELETED, deleted)
     if sink.tells_before:
         had = documents.take(grouped.column(f"{_LEFT}_min"))
-        for index, column in enumerate(had.columns):
-            found = found.append_column(before_name(index), column)
+        for name, column in zip(had.column_names, had.columns, strict=True):
+            found = found.append_column(before_name(name), column)
     return found.take(pc.sort_indices(found, sort_keys=[(DELETED, "descending")]))
 
 

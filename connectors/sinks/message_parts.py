@@ -16,9 +16,10 @@ import pyarrow as pa
 
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.messages import DELETED, EXISTS, before_name
-from connectors.sinks.plain_columns import json_objects, plain_changes, text_column
+from connectors.sinks.plain_columns import json_objects, plain_changes, written_text
 from model.external.sinks import SinkEnvelope
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_name
+from model.physical.shown_numerics import shown_name
 from model.types.relation_desc import RelationDesc
 
 Encode = Callable[[Any], bytes]
@@ -39,8 +40,8 @@ def message_values(documents: pa.Table, sink: SinkDescription, envelope: SinkEnv
             gone = documents.column(DELETED).to_pylist()
             return [None if is_gone else row for row, is_gone in zip(rows(documents, desc), gone, strict=True)]
         case SinkEnvelope.DEBEZIUM if sink.key is not None:
-            names = [before_name(at) for at in range(desc.arity)]
-            had = documents.select(names).rename_columns([column_name(at) for at in range(desc.arity)])
+            names = [*map(column_name, range(desc.arity)), *map(shown_name, sink.shown)]
+            had = documents.select([*map(before_name, names)]).rename_columns(names)
             existed, gone = documents.column(EXISTS).to_pylist(), documents.column(DELETED).to_pylist()
             told = zip(rows(had, desc), existed, rows(documents, desc), gone, strict=True)
             return [{BEFORE: old if there else None, AFTER: None if left else new} for old, there, new, left in told]
@@ -60,7 +61,8 @@ def _copies(row: Any, diff: int) -> Iterable[dict[str, Any]]:
 
 
 def message_keys(documents: pa.Table, sink: SinkDescription, rows: Rows) -> Sequence[Any]:
-    """Returns the keys of messages before encoding."""
+    """Returns the keys of messages before encoding: numerics in them as short as they can be, so that equal keys are
+    the same bytes."""
     assert sink.key is not None, "it has a key"
     columns = [documents.column(column_name(place)) for place in sink.key]
     table = pa.table(columns, names=[column_name(at) for at in range(len(columns))])
@@ -85,7 +87,7 @@ def json_text(value: Any) -> bytes:
 def text_rows(documents: pa.Table, desc: RelationDesc) -> Sequence[Any]:
     """Returns the values of the only column, as PostgreSQL writes them."""
     (column,) = desc.columns
-    return [str(each) for each in text_column(documents.column(column_name(0)), column.type).to_pylist()]
+    return [str(each) for each in written_text(documents, 0, column.type).to_pylist()]
 
 
 def plain_text(value: Any) -> bytes:

@@ -24,10 +24,10 @@ EXISTS, DELETED = "exists", "deleted"
 key; whether it is not to have one any more."""
 
 
-def before_name(index: int) -> str:
-    """Names the column with the previous value of column `index`, for sinks that carry previous rows. Such columns
-    are all NULL in a new document."""
-    return f"before{index}"
+def before_name(name: str) -> str:
+    """Names the column with the previous value of a document's column, for sinks that carry previous rows. Such
+    columns are all NULL in a new document."""
+    return f"before {name}"
 
 
 DriverState = Mapping[str, Any]

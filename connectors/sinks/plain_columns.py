@@ -17,6 +17,7 @@ from connectors.sinks.description import SinkDescription
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name
+from model.physical.shown_numerics import shown_name, shown_texts
 from model.physical.wide_times import within_python
 from model.text.dispatch import formatter
 from model.types.datum import MICROSECONDS_PER_DAY
@@ -133,6 +134,14 @@ def text_column(column: pa.ChunkedArray, type_: ScalarType) -> pa.Array | pa.Chu
     return pa.array(values, pa.string())
 
 
+def written_text(documents: pa.Table, at: int, type_: ScalarType) -> pa.Array | pa.ChunkedArray:
+    """Returns a document's column as texts, as PostgreSQL writes them: numerics with their decimals, where the
+    documents tell them."""
+    column, shown = documents.column(column_name(at)), shown_name(at)
+    told = shown in documents.column_names
+    return shown_texts(column, documents.column(shown)) if told else text_column(column, type_)
+
+
 def _moments(column: pa.ChunkedArray, zone: str) -> pa.ChunkedArray:
     """Writes moments as PostgreSQL does, with as many decimals as are needed (Arrow always writes six)."""
     texts = column.cast(pa.timestamp("us")).cast(pa.string())
@@ -143,7 +152,7 @@ def _moments(column: pa.ChunkedArray, zone: str) -> pa.ChunkedArray:
 def text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
     """Returns the documents as `named_columns` does, but with all values except whole numbers as PostgreSQL's texts."""
     desc = sink.documents
-    columns = [_number_or_text(documents.column(column_name(at)), type_) for at, type_ in enumerate(desc.types)]
+    columns = [_number_or_text(documents, at, type_) for at, type_ in enumerate(desc.types)]
     names = [column.name for column in desc.columns]
     if sink.key is None:
         columns += [documents.column(TIME_COLUMN), documents.column(DIFF_COLUMN)]
@@ -151,9 +160,9 @@ def text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
     return pa.table(columns, names=names)
 
 
-def _number_or_text(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
+def _number_or_text(documents: pa.Table, at: int, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
     whole = type_.name in _JSON_AS_THEY_ARE and type_.name is not TypeName.BOOL
-    return column if whole else text_column(column, type_)
+    return documents.column(column_name(at)) if whole else written_text(documents, at, type_)
 
 
 def json_lines(documents: pa.Table, sink: SinkDescription) -> bytes:
@@ -174,7 +183,7 @@ def plain_changes(rows: Iterable[Mapping[str, Any]], times: list[int], diffs: li
 def json_objects(documents: pa.Table, desc: RelationDesc) -> list[dict[str, Any]]:
     """Returns documents as objects that `msgspec.json` encodes, each on one line. A value that JSON can't hold exactly
     becomes text."""
-    columns = [_json_values(documents.column(column_name(at)), type_) for at, type_ in enumerate(desc.types)]
+    columns = [_json_values(documents, at, type_) for at, type_ in enumerate(desc.types)]
     return [dict(zip(desc.names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
@@ -183,15 +192,16 @@ def document_lines(rows: pa.Table, desc: RelationDesc) -> bytes:
     return b"".join(msgspec.json.encode(each) + b"\n" for each in json_objects(rows, desc))
 
 
-def _json_values(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
+def _json_values(documents: pa.Table, at: int, type_: ScalarType) -> list[Any]:
+    column = documents.column(column_name(at))
     if type_.name in _TEXTS_IN_JSON:
         return [*text_column(column, type_).to_pylist()]
+    if type_.name is TypeName.NUMERIC:
+        texts = written_text(documents, at, type_).to_pylist()
+        return [None if text is None else msgspec.Raw(text.encode()) for text in texts]
     values = column_from_arrow(column, type_)
     if type_.name in _JSON_AS_THEY_ARE:
         return values
-    if type_.name is TypeName.NUMERIC:
-        texts = text_column(column, type_).to_pylist()
-        return [None if text is None else msgspec.Raw(text.encode()) for text in texts]
     written = formatter(type_)
 
     def show(value: Any) -> Any:
@@ -208,7 +218,7 @@ def quick_text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
     """Returns the documents as `text_columns` does, in any form that PostgreSQL reads as the same value: most
     columns are converted without a look at each value."""
     desc = sink.documents
-    columns = [_quick_text(documents.column(column_name(at)), column.type) for at, column in enumerate(desc.columns)]
+    columns = [_quick_text(documents, at, column.type) for at, column in enumerate(desc.columns)]
     names = [column.name for column in desc.columns]
     if sink.key is None:
         columns += [documents.column(name).cast(pa.string()) for name in (TIME_COLUMN, DIFF_COLUMN)]
@@ -216,9 +226,10 @@ def quick_text_columns(documents: pa.Table, sink: SinkDescription) -> pa.Table:
     return pa.table(columns, names=names)
 
 
-def _quick_text(column: pa.ChunkedArray, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
+def _quick_text(documents: pa.Table, at: int, type_: ScalarType) -> pa.ChunkedArray | pa.Array:
+    column = documents.column(column_name(at))
     if type_.name in DATED and not within_python(column):
         return text_column(column, type_)
     # A numeric without a scale has one here, which nobody gave it.
     scaled = type_.name is not TypeName.NUMERIC or precision_and_scale(type_) is not None
-    return column.cast(pa.string()) if type_.name in _CAST_TO_TEXT and scaled else text_column(column, type_)
+    return column.cast(pa.string()) if type_.name in _CAST_TO_TEXT and scaled else written_text(documents, at, type_)

@@ -31,12 +31,13 @@ from connectors.sinks.messages import (
     KeyRange,
     Open,
 )
-from connectors.sinks.plain_columns import CHANGE_COLUMNS
+from connectors.sinks.plain_columns import CHANGE_COLUMNS, written_text
 from connectors.sinks.table_driver import TableDriver
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.sinks import SqliteTable
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, column_from_arrow, column_name, rows_to_arrow
+from model.physical.shown_numerics import shown_name
 from model.text.dispatch import formatter, parser
 from model.time.timestamp import Timestamp
 from model.types.relation_desc import RelationDesc
@@ -170,6 +171,8 @@ class SqliteDriver(TableDriver):
             rows = zip(*_values(documents, desc), *_plain(documents, TIME_COLUMN, DIFF_COLUMN), strict=True)
             connection.executemany(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})", rows)
             return
+        # Keys are compared as texts: of 1.0 and 1.00 there is one.
+        documents = documents.drop_columns([shown_name(place) for place in sink.key if place in sink.shown])
         key = [names[place] for place in sink.key]
         found = " AND ".join(f"{name} = ?" for name in key)
         gone = documents.filter(documents.column(EXISTS))
@@ -281,11 +284,13 @@ def _kept_by(type_: ScalarType) -> tuple[str, ...]:
 def _values(documents: pa.Table, desc: RelationDesc, places: Sequence[int] | None = None) -> list[list[Any]]:
     """Returns columns as values that SQLite stores."""
     chosen = range(desc.arity) if places is None else places
-    return [_column(documents.column(column_name(at)), desc.types[at]) for at in chosen]
+    return [_column(documents, at, desc.types[at]) for at in chosen]
 
 
-def _column(column: pa.ChunkedArray, type_: ScalarType) -> list[Any]:
-    values = column_from_arrow(column, type_)
+def _column(documents: pa.Table, at: int, type_: ScalarType) -> list[Any]:
+    if type_.name is TypeName.NUMERIC:
+        return [*written_text(documents, at, type_).to_pylist()]
+    values = column_from_arrow(documents.column(column_name(at)), type_)
     if type_.name in _INTEGERS or type_.name is TypeName.BYTEA:
         return values
     shown: Callable[[Any], Any] = _float if type_.name in _FLOATS else formatter(type_)

@@ -33,6 +33,7 @@ from connectors.sinks.documents import (
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, arrow_type, column_name
+from model.physical.shown_numerics import shown_name
 from model.time.timestamp import Timestamp
 from model.updates.consolidate import consolidate
 from storage.persist.snapshot import read_piece
@@ -69,6 +70,7 @@ class InputUpdates:
         fields = [
             pa.field(column_name(at), arrow_type(column.type)) for at, column in enumerate(sink.documents.columns)
         ]
+        fields += [pa.field(shown_name(at), pa.int32()) for at in sink.shown]
         self._schema = pa.schema([*fields, pa.field(TIME_COLUMN, pa.int64()), pa.field(DIFF_COLUMN, pa.int64())])
         self._spool = TickUpdates(self._schema, places.directory)
         self._errors = [ERRORS.empty_table()]

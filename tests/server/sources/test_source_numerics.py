@@ -3,7 +3,9 @@ there, and retracted as they came."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -11,11 +13,14 @@ import pytest
 
 from tests.connectors.sources.postgres.upstream import UpstreamDatabase, upstream_database
 from tests.judge import Judge
+from tests.polling import polls
 from tests.server.sources.own_database import own_database
-from tests.server.sources.test_kafka_sources import Connection, rows, until
+from tests.server.sources.test_kafka_sources import Connection, until
 from tests.server_process import ServerProcess
 
 pytestmark = pytest.mark.spark
+
+_PATIENCE_S = 120.0
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +75,61 @@ def test_rows_show_the_decimals_that_upstream_shows(connection: Connection, upst
     )
     _same(connection, upstream, _AMOUNTS)
     _same(connection, upstream, own, summed.format("sums"))
+
+
+def test_sinks_write_what_is_shown(connection: Connection, upstream: UpstreamDatabase, tmp_path: Path) -> None:
+    upstream.run(
+        "CREATE TABLE prices (k numeric, v numeric, wide numeric(50, 2))",
+        "ALTER TABLE prices REPLICA IDENTITY FULL",
+        f"INSERT INTO prices VALUES (1.0, 1.50, {'9' * 48}.1), (2, NULL, 0), (3.00, 0.000, NULL)",
+        "CREATE PUBLICATION prices FOR TABLE prices",
+    )
+    connection.execute(b"CREATE SOURCE p FROM POSTGRES CONNECTION pg (PUBLICATION 'prices') FOR ALL TABLES")
+    connection.execute(b"CREATE VIEW doubled AS SELECT k, v * 2.0 AS d FROM prices")
+    everything = "SELECT k::text, v::text, wide::text FROM {} ORDER BY k"
+    _same(connection, upstream, everything.format("prices"))
+    into = "INTO POSTGRES CONNECTION pg (TABLE '{}') KEY (k)"
+    connection.execute(f"CREATE SINK there FROM prices {into.format('there')}".encode())
+    connection.execute(f"CREATE SINK twice FROM doubled {into.format('twice')}".encode())
+    lite = tmp_path / "out.db"
+    connection.execute(f"CREATE SINK lite FROM prices INTO SQLITE (PATH '{lite}', TABLE 'p') KEY (k)".encode())
+    for change in (
+        "SELECT",
+        # Of equal values, which are one key, the one that is there now is shown.
+        "UPDATE prices SET k = 1.00 WHERE k = 1",
+        "UPDATE prices SET v = 1.5000, k = 2.0 WHERE k = 2",
+        "DELETE FROM prices WHERE k = 3",
+    ):
+        upstream.run(change)
+        wanted = upstream.rows(everything.format("prices"))
+        _until_there(upstream, everything.format("there"), wanted)
+        doubled = "SELECT k::text, (v * 2.0)::text FROM prices ORDER BY k"
+        _until_there(upstream, "SELECT k::text, d::text FROM twice ORDER BY k", upstream.rows(doubled))
+        # A text that is a key is as short as it can be: there is one for each number.
+        shortest = "SELECT trim_scale(k)::text, v::text, wide::text FROM prices ORDER BY k"
+        for _ in polls(_PATIENCE_S):
+            with closing(sqlite3.connect(lite)) as database:
+                if _there(database, "SELECT k, v, wide FROM p ORDER BY k") == upstream.rows(shortest):
+                    break
+        else:
+            raise AssertionError("the rows in SQLite are not those of upstream")
+
+
+def _there(database: sqlite3.Connection, sql: str) -> list[tuple[object, ...]]:
+    """The query's rows; none as long as the sink has not made its table."""
+    try:
+        return database.execute(sql).fetchall()
+    except sqlite3.OperationalError:
+        return []
+
+
+def _until_there(upstream: UpstreamDatabase, sql: str, wanted: list[tuple[object, ...]]) -> None:
+    found: object = None
+    for _ in polls(_PATIENCE_S):
+        try:
+            found = upstream.rows(sql)
+        except psycopg.errors.UndefinedTable:
+            continue
+        if found == wanted:
+            return
+    raise AssertionError(f"{sql}: {found}, not {wanted}")
