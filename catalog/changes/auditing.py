@@ -62,6 +62,7 @@ from catalog.changes.roles.role_changes import (
     GrantRole,
     RevokeRole,
     SetRoleSetting,
+    SetSystemSetting,
 )
 from catalog.changes.temporary import confined
 from catalog.declared.listing import declared_with_oid
@@ -172,6 +173,7 @@ def events_of(before: CatalogState, after: CatalogState, change: Change) -> Iter
             | ChangeOwner()
             | DropAcls()
             | SetRoleSetting()
+            | SetSystemSetting()
         ):
             yield from _role_events(before, after, change)
         case _:
@@ -260,6 +262,8 @@ def _role_events(before: CatalogState, after: CatalogState, change: Change) -> I
             oid = role_oid or database
             object_type, found = _object(after, oid, 0) if oid else ("system", {})
             yield "alter", object_type, found | {"setting": name or "all"}
+        case SetSystemSetting(name=name):
+            yield "alter", "system", {"setting": name or "all"}
         case _:
             raise AssertionError(f"{change} is no change of roles")
 

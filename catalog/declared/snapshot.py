@@ -146,7 +146,7 @@ class AuditEvent:
 @dataclass(frozen=True, slots=True)
 class SettingStatus:
     """A setting, with its value for the reading session, in its unit. `kind` is pg_settings.vartype: bool, integer,
-    string …"""
+    string …; `reset` is what RESET gives it, `source` where the value comes from."""
 
     name: str
     value: str
@@ -156,6 +156,8 @@ class SettingStatus:
     category: str = "Client Connection Defaults"
     context: str = "user"
     default: str | None = None
+    reset: str | None = None
+    source: str = "default"
     least: str | None = None
     most: str | None = None
     choices: tuple[str, ...] | None = None

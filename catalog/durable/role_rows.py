@@ -31,6 +31,8 @@ def role_entries(state: CatalogState) -> dict[tuple[str, str], RoleEntry]:
     entries.update((("acl", f"{oid}.{column}"), acl) for (oid, column), acl in state.acls.items())
     entries.update((("default_acl", ".".join(map(str, key))), acl) for key, acl in state.default_acls.items())
     entries.update((("role_setting", f"{at}.{role}"), each) for (at, role), each in state.role_settings.items())
+    if state.system_settings:
+        entries["system_setting", ""] = state.system_settings
     return entries
 
 

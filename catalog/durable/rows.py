@@ -3,7 +3,7 @@
     load(rows(state)) == state        rows(old) + diff(old, new) == rows(new)
 
 `value` is jsonb in PostgreSQL's canonical text. Kinds: config, allocator, database, schema, role, item, read_hold,
-comment, left_slot, cluster, membership, acl, default_acl, role_setting, system.
+comment, left_slot, cluster, membership, acl, default_acl, role_setting, system_setting, system.
 """
 
 from __future__ import annotations
@@ -158,6 +158,7 @@ def load(rows: Iterable[Row]) -> CatalogState:
         acls=acls_of(by_kind.get("acl", {})),
         default_acls=default_acls_of(by_kind.get("default_acl", {})),
         role_settings=role_settings_of(by_kind.get("role_setting", {})),
+        system_settings=tuple(by_kind.get("system_setting", {}).get("", ())),
         next_user_id=allocators["user_id"],
         next_oid=allocators["oid"],
     )

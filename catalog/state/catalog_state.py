@@ -54,7 +54,8 @@ class CatalogState:
 
     `comments` and `acls` are by the oid of what they are on, and the number of its column from 1, 0 for itself;
     `default_acls` by the role that creates, the schema (0: any) and the kind of list of what is created;
-    `role_settings` by the oids of a database and a role, 0 for any."""
+    `role_settings` by the oids of a database and a role, 0 for any; `system_settings` are those of ALTER SYSTEM, each
+    as `name=value`."""
 
     version: int
     databases: Mapping[int, Database]
@@ -70,6 +71,7 @@ class CatalogState:
     acls: Mapping[tuple[int, int], Acl]
     default_acls: Mapping[DefaultAclKey, Acl]
     role_settings: Mapping[tuple[int, int], tuple[str, ...]]
+    system_settings: tuple[str, ...]
     next_user_id: int
     next_oid: int
     item_ids_by_name: Mapping[tuple[int, str], GlobalId] = field(repr=False, compare=False)
@@ -276,6 +278,7 @@ def build_state(
     acls: Mapping[tuple[int, int], Acl] | None = None,
     default_acls: Mapping[DefaultAclKey, Acl] | None = None,
     role_settings: Mapping[tuple[int, int], tuple[str, ...]] | None = None,
+    system_settings: tuple[str, ...] = (),
 ) -> CatalogState:
     """Builds a state, with its indexes."""
     schemas, items = tuple(schemas), tuple(items)
@@ -294,6 +297,7 @@ def build_state(
         acls=dict(acls or {}),
         default_acls=dict(default_acls or {}),
         role_settings=dict(role_settings or {}),
+        system_settings=system_settings,
         next_user_id=next_user_id,
         next_oid=next_oid,
         item_ids_by_name={(item.schema, item.key): item.id for item in items},

@@ -61,6 +61,14 @@ class RoleSettingPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class SystemSettingPlan:
+    """ALTER SYSTEM SET and RESET. `name` None resets all, `value` None this one."""
+
+    name: str | None
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class GrantRolePlan:
     """GRANT or REVOKE of roles. `options` holds those of admin, inherit and set that the statement names."""
 
@@ -154,6 +162,7 @@ RolePlan = (
     | RenameRolePlan
     | DropRolePlan
     | RoleSettingPlan
+    | SystemSettingPlan
     | GrantRolePlan
     | GrantPlan
     | DefaultPrivilegesPlan

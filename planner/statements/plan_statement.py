@@ -140,6 +140,7 @@ PLANNERS: dict[str, Planner] = {
     "alter_role_stmt": roles.plan_alter,
     "alter_role_set_stmt": roles.plan_settings,
     "alter_database_set_stmt": roles.plan_database_settings,
+    "alter_system_stmt": roles.plan_system_settings,
     "drop_role_stmt": roles.plan_drop,
     "grant_stmt": grants.plan_grant,
     "grant_role_stmt": grants.plan_grant_role,

@@ -127,6 +127,14 @@ class Environment:
         self.known_rows = KnownRows(self.committer.recent)
         self.observed = Observations(self.clock)
         self.numbers = FreshNumbers(self.oracle)
+        self.options.settings = self.catalog.state.system_settings
+
+    def reload(self) -> None:
+        """Gives all sessions the settings of ALTER SYSTEM, each with its next statement, and has files read again."""
+        self.options.settings = self.catalog.state.system_settings
+        for session in self.clients.sessions.values():
+            session.reload_settings()
+        self.options.reload_configuration()
 
     def stored_ids(self) -> list[GlobalId]:
         """Returns the existing tables, sources and materialized views."""

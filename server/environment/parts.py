@@ -62,6 +62,10 @@ class SessionRecord(Protocol):
         """Ends the session, with the running statement."""
         ...
 
+    def reload_settings(self) -> None:
+        """Has the present settings of the system from the next statement on."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class ExportedSnapshot:
@@ -122,6 +126,7 @@ class EnvironmentOptions:
     `webhooks_at`: the address for requests to webhook sources (`http://127.0.0.1:6876`), if any
     `reload_configuration`: has the files of the options read again, some time after it returns
     `rules`: who comes in, as pg_hba_file_rules shows it
+    `settings`: those of ALTER SYSTEM that hold, `name=value`
     """
 
     retain_history_ms: int
@@ -129,6 +134,7 @@ class EnvironmentOptions:
     webhooks_at: str = ""
     reload_configuration: Callable[[], None] = lambda: None
     rules: Callable[[], tuple[RuleStatus, ...]] = lambda: ()
+    settings: tuple[str, ...] = ()
 
 
 class Outside:

@@ -58,7 +58,8 @@ from server.session.transactions import SessionTransactions, now_of
 from server.session.widening import run_with_wide_columns
 from server.session.wire_results import WireResults
 from server.settings.object_names import SessionNames
-from server.settings.settings import SessionIdentity, Settings
+from server.settings.settings import Settings
+from server.settings.start_values import SessionIdentity
 from server.settings.startup_options import client_inet
 from server.statements.dispatch import sequence
 from server.transactions.permissions import withhold_rows
@@ -154,10 +155,20 @@ class Session:
         role, database = state.role_named(startup.user), state.database_named(startup.database)
         assert role is not None and database is not None, "who opens sessions has looked"
         # What is set for a role in a database counts more than for the role alone, and that more than for the database.
-        places = (0, 0), (database.oid, 0), (0, role.oid), (database.oid, role.oid)
-        settings = tuple(each for place in places for each in state.role_settings.get(place, ()))
+        places = {
+            "global": (0, 0),
+            "database": (database.oid, 0),
+            "user": (0, role.oid),
+            "database user": (database.oid, role.oid),
+        }
+        settings = tuple((place, each) for place, key in places.items() for each in state.role_settings.get(key, ()))
         given = {"max_prepared_transactions": str(self.environment.prepared.most)}
-        return SessionIdentity(role.oid, role.superuser, settings, self._role_name, given)
+        system = self.environment.options.settings
+        return SessionIdentity(role.oid, role.superuser, settings, self._role_name, given, system)
+
+    def reload_settings(self) -> None:
+        """Has the present settings of the system from the next statement on."""
+        self.variables.offer(self.environment.options.settings)
 
     def _role_name(self, oid: int) -> str:
         """Returns a role's name; an empty one, which no role has, for a dropped role: its session goes on with what
@@ -220,6 +231,7 @@ class Session:
         be run."""
         self._activity.begin(sql)
         self._history.arrived()
+        self.variables.take_offered()
         # The time for the first statement begins before it is read.
         self._interruption.arm(self.variables.statement_timeout_ms)
         try:
@@ -296,6 +308,7 @@ class Session:
         if statement is None:
             return EmptyQuery()
         self._activity.begin(opened.prepared.sql)
+        self.variables.take_offered()
         self._history.arrived()
         self.transactions.require_usable(statement)
         self._interruption.arm(self.variables.statement_timeout_ms)

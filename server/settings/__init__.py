@@ -1,6 +1,7 @@
 """A session's variables, as PostgreSQL has run-time parameters.
 
-settings          the values of all variables: defaults, start-up's, SET's, SET LOCAL's
+settings          the values of all variables: those at the start, SET's, SET LOCAL's
+start_values      the values with which a session begins, of ALTER SYSTEM, roles, databases, clients
 variables         the variables, their checks and their spelling
 becoming          who may become whom: SET ROLE, SET SESSION AUTHORIZATION
 known_values      values that only the catalog can judge

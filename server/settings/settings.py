@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from catalog.declared.snapshot import SettingStatus
 from model.text.configurations import parse_configuration
@@ -13,7 +13,7 @@ from model.text.encodings import known_encoding
 from planner.temporary_schema import split_identifiers
 from server.pgwire.backend import Client, StartupParameters
 from server.settings.durations import parse_duration_ms
-from server.settings.startup_options import is_passed_over, startup_settings
+from server.settings.start_values import DEFAULT, SessionIdentity, start_values
 from server.settings.variables import (
     SIMILARITY_THRESHOLDS,
     TRANSACTION_VARIABLES,
@@ -43,19 +43,6 @@ _ROLES = frozenset(("role", "session_authorization"))
 """Variables that hold a role's oid, and show its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionIdentity:
-    """The role of a new session, and the settings `name=value` of the role and the database, the strongest last.
-    `name_of` gives the present name of a role; SqlError 42704 for a dropped role. `given` are the values that the
-    server was started with."""
-
-    role: int
-    superuser: bool
-    settings: tuple[str, ...]
-    name_of: Callable[[int], str]
-    given: Mapping[str, str] = field(default_factory=dict)
-
-
 def _on(value: bool) -> str:
     return "on" if value else "off"
 
@@ -66,18 +53,11 @@ class Settings:
     def __init__(self, client: Client, startup: StartupParameters, identity: SessionIdentity) -> None:
         self._client = client
         self._identity = identity
-        self._values = {name: variable.default for name, variable in VARIABLES.items()} | dict(identity.given)
-        self._values["session_authorization"] = str(identity.role)
-        self._values["is_superuser"] = _on(identity.superuser)
+        self._start = start_values(startup, identity)
+        self._startup, self._offered = startup, identity.system
+        self._values = dict(self._start.values)
         self._local: dict[str, str] = {}
-        for setting in identity.settings:
-            name, _, value = setting.partition("=")
-            if name in VARIABLES or "." in name:
-                self._values[name] = canonical_value(name, value)
-        for name, value in startup_settings(startup.options):
-            if name.lower() in VARIABLES or not is_passed_over(name.lower()):
-                self._values[name.lower()] = canonical_value(name, value)
-        self._startup = dict(self._values)
+        self._chosen: set[str] = set()
         self._definer: int | None = None
         self._text_context: TextContext | None = None
         self._search_path: tuple[str, tuple[str, ...]] | None = None
@@ -85,7 +65,25 @@ class Settings:
     @property
     def unchanged(self) -> bool:
         """Tells whether all variables have the values with which the session has begun."""
-        return not self._local and self._values == self._startup
+        return not self._local and self._values == self._start.values
+
+    def offer(self, system: tuple[str, ...]) -> None:
+        """Takes what is to hold of ALTER SYSTEM from the next statement on."""
+        self._offered = system
+
+    def take_offered(self) -> None:
+        """Gives the variables that the session has not set the values of the present settings of the system."""
+        if self._offered == self._identity.system:
+            return
+        self._identity = replace(self._identity, system=self._offered)
+        before, self._start = self._start, start_values(self._startup, self._identity)
+        for name, value in self._start.values.items():
+            if value == before.values.get(name) or name in self._chosen:
+                continue
+            if name in self._local:
+                self._local[name] = value
+            else:
+                self._put(name, value)
 
     def get(self, name: str) -> str:
         """Returns the value as SHOW prints it; raises SqlError 42704 for an unknown name."""
@@ -165,7 +163,11 @@ class Settings:
         if value is not None and variable.partial:
             value = f"{self._values[variable.name]}, {value}"
         local = local or variable.name in TRANSACTION_VARIABLES
-        canonical = self._startup.get(variable.name, "") if value is None else canonical_value(name, value)
+        canonical = self._start.values.get(variable.name, "") if value is None else canonical_value(name, value)
+        if value is None:
+            self._chosen.discard(variable.name)
+        elif not local:
+            self._chosen.add(variable.name)
         return self._changed(variable.name, canonical, local=local)
 
     def _changed(self, name: str, value: str, *, local: bool) -> Undo:
@@ -188,13 +190,15 @@ class Settings:
             for name, value in list(self._values.items())
             if name not in TRANSACTION_VARIABLES
             and variable_named(name).rule is not None
-            and value != self._startup.get(name, "")
+            and value != self._start.values.get(name, "")
         ]
 
     def undo(self, undone: Iterable[Undo]) -> None:
         """Restores values, latest change first."""
         for each in undone:
             self._put(each.name, each.value)
+            if each.value == self._start.values.get(each.name, ""):
+                self._chosen.discard(each.name)
             if each.beneath is None:
                 self._local.pop(each.name, None)
             else:
@@ -224,6 +228,8 @@ class Settings:
 
     def _status(self, name: str, variable: Variable) -> SettingStatus:
         facts = variable.facts
+        place = self._start.places.get(name, DEFAULT)
+        set_since = name in self._local or name in self._chosen
         return SettingStatus(
             name=display_name(name),
             value=facts.in_units(self.find(name) or ""),
@@ -232,6 +238,8 @@ class Settings:
             unit=facts.unit,
             context="internal" if variable.rule is None else "user",
             default=facts.in_units(variable.default),
+            reset=facts.in_units(self._start.values[name]),
+            source="session" if set_since else place,
             least=facts.least,
             most=facts.most,
             choices=facts.choices,

@@ -206,6 +206,7 @@ async def _lead(options: ServeOptions, doors: _Doors, stopping: asyncio.Event, l
     environment.outside.lease = turn.lease
     turn.lease.hold = StandbyHolds(environment.storage).follow
     environment.options.reload_configuration = reloading.ask
+    asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, environment.reload)
     durations.register(environment.observed.measures.registry)
     aborting = asyncio.create_task((await _left_uploads(environment)).abort(), name="abort uploads")
     aborting.add_done_callback(_tell_defect)

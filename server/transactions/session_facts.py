@@ -84,7 +84,7 @@ class ExecutionFacts:
         if not is_superuser(self._execution.newest_catalog, self._execution.role):
             message = "permission denied for function pg_reload_conf"
             raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, message)
-        self._execution.environment.options.reload_configuration()
+        self._execution.environment.reload()
         return True
 
     def reset_statistics(self, role: int, database: int, query: int) -> None:

@@ -16,6 +16,7 @@ from model.types.datum import Row
 
 _DEFAULT_TABLESPACE_OID = 1663
 _UTF8 = 6
+_SYSTEM_FILE = "postgresql.auto.conf"
 
 
 _PG_PROC_OID, _PG_NAMESPACE_OID = 1255, 2615
@@ -86,8 +87,19 @@ def pg_settings(snapshot: SystemSnapshot) -> Iterable[Row]:
             min_val=setting.least,
             max_val=setting.most,
             enumvals=setting.choices,
-            source="default" if setting.default in (None, setting.value) else "session",
+            source=setting.source,
             boot_val=setting.value if setting.default is None else setting.default,
-            reset_val=setting.value if setting.default is None else setting.default,
+            reset_val=setting.value if setting.reset is None else setting.reset,
             pending_restart=False,
+        )
+
+
+def pg_file_settings(snapshot: SystemSnapshot) -> Iterable[Row]:
+    """Returns what ALTER SYSTEM has set, which lies in the catalog. The line is that of PostgreSQL's file, which begins
+    with two of comments."""
+    make = shape("pg_file_settings")
+    for at, setting in enumerate(snapshot.state.system_settings, 1):
+        name, _, value = setting.partition("=")
+        yield make(
+            sourcefile=_SYSTEM_FILE, sourceline=at + 2, seqno=at, name=name, setting=value, applied=True, error=None
         )

@@ -66,6 +66,7 @@ PG_CATALOG_ROWS: Mapping[str, Rows] = {
     "pg_sequence": sequences.pg_sequence,
     "pg_sequences": sequences.pg_sequences,
     "pg_settings": cluster.pg_settings,
+    "pg_file_settings": cluster.pg_file_settings,
     "pg_stat_activity": activity.pg_stat_activity,
     "pg_stat_ssl": activity.pg_stat_ssl,
     "pg_tables": lists.pg_tables,

@@ -19,6 +19,7 @@ from catalog.changes.roles.role_changes import (
     RevokeRole,
     RoleChange,
     SetRoleSetting,
+    SetSystemSetting,
 )
 from catalog.facts.roles.default_acls import first_default_acl
 from catalog.facts.roles.predefined import known_role, predefined_roles
@@ -56,6 +57,8 @@ def with_role_change(state: CatalogState, change: RoleChange) -> CatalogState:
             return _without_acls(state, role, database)
         case SetRoleSetting():
             return _with_setting(state, change)
+        case SetSystemSetting(name, value):
+            return replace(state, system_settings=_changed(state.system_settings, name, value))
         case _:
             assert_never(change)
 
@@ -296,14 +299,17 @@ def _in_database(state: CatalogState, oid: int, database: int) -> bool:
 def _with_setting(state: CatalogState, change: SetRoleSetting) -> CatalogState:
     _require_roles(state, change.role)
     key = change.database, change.role
-    kept = state.role_settings.get(key, ())
-    if change.name is None:
-        kept = ()
-    else:
-        kept = tuple(each for each in kept if each.partition("=")[0] != change.name)
-        kept = kept if change.value is None else (*kept, f"{change.name}={change.value}")
+    kept = _changed(state.role_settings.get(key, ()), change.name, change.value)
     others = {known: each for known, each in state.role_settings.items() if known != key}
     return replace(state, role_settings={**others, key: kept} if kept else others)
+
+
+def _changed(settings: tuple[str, ...], name: str | None, value: str | None) -> tuple[str, ...]:
+    """Returns settings `name=value` with one changed, which comes last, or removed; without any for no name."""
+    if name is None:
+        return ()
+    kept = tuple(each for each in settings if each.partition("=")[0] != name)
+    return kept if value is None else (*kept, f"{name}={value}")
 
 
 def with_present_acls(state: CatalogState) -> CatalogState:

@@ -99,6 +99,14 @@ class SetRoleSetting:
     value: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class SetSystemSetting:
+    """Changes a setting of the whole server. `value` None removes it; `name` None removes all."""
+
+    name: str | None
+    value: str | None
+
+
 RoleChange = (
     CreateRole
     | AlterRole
@@ -110,4 +118,5 @@ RoleChange = (
     | ChangeOwner
     | DropAcls
     | SetRoleSetting
+    | SetSystemSetting
 )

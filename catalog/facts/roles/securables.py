@@ -43,7 +43,15 @@ _KINDS = {
     ItemKind.SINK: "sink",
 }
 _FOR_NOBODY = frozenset(
-    ("pg_authid", "pg_shadow", "pg_statistic", "pg_statistic_ext_data", "pg_user_mapping", "pg_hba_file_rules")
+    (
+        "pg_authid",
+        "pg_shadow",
+        "pg_statistic",
+        "pg_statistic_ext_data",
+        "pg_user_mapping",
+        "pg_hba_file_rules",
+        "pg_file_settings",
+    )
 )
 """System relations that only superusers may read."""
 

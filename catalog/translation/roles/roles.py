@@ -6,7 +6,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from catalog.changes.change import Change
-from catalog.changes.roles.role_changes import AlterRole, CreateRole, DropRole, GrantRole, RevokeRole, SetRoleSetting
+from catalog.changes.roles.role_changes import (
+    AlterRole,
+    CreateRole,
+    DropRole,
+    GrantRole,
+    RevokeRole,
+    SetRoleSetting,
+    SetSystemSetting,
+)
 from catalog.facts.roles.decide import is_superuser, owns
 from catalog.facts.roles.predefined import known_role, predefined_roles
 from catalog.facts.roles.securables import database_securable
@@ -29,6 +37,7 @@ from planner.plans.roles import (
     RoleAttribute,
     RoleOptions,
     RoleSettingPlan,
+    SystemSettingPlan,
 )
 
 Outcome = tuple[tuple[Change, ...], tuple[Notice, ...]]
@@ -187,6 +196,19 @@ def translate_setting(plan: RoleSettingPlan, state: CatalogState, session: DdlSe
         0 if database is None else database.oid, 0 if role is None else role.oid, plan.name, plan.value
     )
     return (change,), ()
+
+
+def translate_system_setting(plan: SystemSettingPlan, state: CatalogState, session: DdlSession) -> Outcome:
+    """Changes a checked setting of the server. Raises SqlError 42501 for others than superusers."""
+    require_system_settings(state, session.role(state), plan.name)
+    return (SetSystemSetting(plan.name, plan.value),), ()
+
+
+def require_system_settings(state: CatalogState, role: int, name: str | None) -> None:
+    """Raises SqlError 42501 for a role that may not change a setting of the server; `name` None: all."""
+    if not is_superuser(state, role):
+        what = "perform ALTER SYSTEM RESET ALL" if name is None else f'set parameter "{name}"'
+        raise SqlError(Sqlstate.INSUFFICIENT_PRIVILEGE, f"permission denied to {what}")
 
 
 def translate_grant_role(

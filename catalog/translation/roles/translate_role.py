@@ -18,6 +18,7 @@ from catalog.translation.roles.roles import (
     translate_grant_role,
     translate_rename_role,
     translate_setting,
+    translate_system_setting,
 )
 from planner.plans.roles import (
     AlterRolePlan,
@@ -32,6 +33,7 @@ from planner.plans.roles import (
     RenameRolePlan,
     RolePlan,
     RoleSettingPlan,
+    SystemSettingPlan,
 )
 
 
@@ -49,6 +51,8 @@ def translate_role(
             return translate_drop_role(plan, state, session)
         case RoleSettingPlan():
             return translate_setting(plan, state, session)
+        case SystemSettingPlan():
+            return translate_system_setting(plan, state, session)
         case GrantRolePlan():
             return translate_grant_role(plan, state, session, allocator)
         case GrantPlan():

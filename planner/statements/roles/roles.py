@@ -1,4 +1,4 @@
-"""CREATE, ALTER and DROP of ROLE, USER and GROUP; settings of roles and databases."""
+"""CREATE, ALTER and DROP of ROLE, USER and GROUP; settings of roles, of databases and of the system."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
 from planner.plans.objects import RoleRef
-from planner.plans.roles import AlterRolePlan, CreateRolePlan, DropRolePlan, RoleAttribute, RoleOptions, RoleSettingPlan
+from planner.plans.roles import (
+    AlterRolePlan,
+    CreateRolePlan,
+    DropRolePlan,
+    RoleAttribute,
+    RoleOptions,
+    RoleSettingPlan,
+    SystemSettingPlan,
+)
 from planner.plans.session import ResetAllPlan, SetVariablePlan
 from planner.scope.analysis import Analysis
 from planner.statements.roles.role_names import role_ref, role_refs
@@ -56,6 +64,17 @@ def plan_settings(analysis: Analysis, statement: ParsedStatement) -> RoleSetting
 def plan_database_settings(analysis: Analysis, statement: ParsedStatement) -> RoleSettingPlan:
     """Plans ALTER DATABASE … SET."""
     return _setting(analysis, None, statement.node.dbname, statement.node.setstmt)
+
+
+def plan_system_settings(analysis: Analysis, statement: ParsedStatement) -> SystemSettingPlan:
+    """Plans ALTER SYSTEM SET and RESET."""
+    match plan_set_node(analysis, statement.node.setstmt):
+        case SetVariablePlan(name=name, value=value):
+            return SystemSettingPlan(name.lower(), value)
+        case ResetAllPlan():
+            return SystemSettingPlan(None, None)
+        case _:
+            raise analysis.unsupported("this form of ALTER SYSTEM")
 
 
 def _setting(analysis: Analysis, role: RoleRef | None, database: str | None, node: Any) -> RoleSettingPlan:

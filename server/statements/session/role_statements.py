@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import assert_never
 
+from catalog.translation.roles.roles import require_system_settings
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.context import TextContext
@@ -28,11 +29,18 @@ from planner.plans.roles import (
     RolePlan,
     RoleSettingPlan,
     SetRolePlan,
+    SystemSettingPlan,
 )
 from server.pgwire.backend import Command
 from server.pgwire.verifier import Verifier
 from server.settings.becoming import ROLE, SESSION, become
-from server.settings.variables import canonical_value
+from server.settings.variables import (
+    TRANSACTION_VARIABLES,
+    VARIABLES,
+    canonical_value,
+    display_name,
+    unknown_variable,
+)
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
 
@@ -51,6 +59,8 @@ def role_command_tag(plan: RolePlan) -> str:
             return "ALTER ROLE"
         case RoleSettingPlan(role=role):
             return "ALTER ROLE" if role is not None or plan.database is None else "ALTER DATABASE"
+        case SystemSettingPlan():
+            return "ALTER SYSTEM"
         case DropRolePlan():
             return "DROP ROLE"
         case GrantRolePlan(grant=grant):
@@ -78,8 +88,32 @@ async def kept_plan(plan: RolePlan, execution: Execution) -> RolePlan:
         case RoleSettingPlan(name=name, value=value) if name is not None:
             kept = canonical_value(name, value) if value is not None else None
             return replace(plan, value=kept)
+        case SystemSettingPlan():
+            return _checked_setting(plan, execution)
         case _:
             return plan
+
+
+def _checked_setting(plan: SystemSettingPlan, execution: Execution) -> SystemSettingPlan:
+    """Returns the plan of ALTER SYSTEM. Raises SqlError 25001 in a transaction block, 42501 for others than superusers;
+    raises 42704, 55P02 or 22023 for what can't be set."""
+    if execution.transaction.lasts:
+        raise SqlError(Sqlstate.ACTIVE_SQL_TRANSACTION, "ALTER SYSTEM cannot run inside a transaction block")
+    require_system_settings(execution.newest_catalog, execution.role, plan.name)
+    if plan.name is None:
+        return plan
+    variable = VARIABLES.get(plan.name)
+    if variable is None:
+        raise unknown_variable(plan.name)
+    if variable.rule is None or plan.name in TRANSACTION_VARIABLES:
+        message = f'parameter "{display_name(plan.name)}" cannot be changed'
+        raise SqlError(Sqlstate.CANT_CHANGE_RUNTIME_PARAM, message)
+    if plan.value is not None:
+        canonical_value(plan.name, plan.value)
+        if "\n" in plan.value:
+            message = "parameter value for ALTER SYSTEM must not contain a newline"
+            raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message)
+    return plan
 
 
 async def _kept_options(options: RoleOptions, execution: Execution) -> RoleOptions:

@@ -7,7 +7,8 @@ import psycopg
 from catalog.declared.snapshot import SettingStatus
 from model.errors.sql_error import SqlError
 from server.pgwire.backend import StartupParameters
-from server.settings.settings import SessionIdentity, Settings
+from server.settings.settings import Settings
+from server.settings.start_values import SessionIdentity
 from tests.judge import Judge
 
 
