@@ -17,6 +17,7 @@ from model.errors.sqlstate import Sqlstate
 
 _CREATEROLE = "CREATEROLE"
 _SYSTEM_PRIVILEGES = (_CREATEROLE, "CREATEDB", "CREATECLUSTER")
+_PARAMETER_PRIVILEGES = "SET", "ALTER SYSTEM"
 
 
 class CatalogPrivileges:
@@ -88,6 +89,14 @@ class CatalogPrivileges:
 
     def is_superuser(self) -> bool:
         return is_superuser(self._state, self._names.role(self._user).oid)
+
+    def has_parameter_privilege(self, user: str | int | None, parameter: str, privilege: str) -> bool | None:
+        for word in privilege.split(","):
+            if word.strip().upper().removesuffix(" WITH GRANT OPTION") not in _PARAMETER_PRIVILEGES:
+                message = f'unrecognized privilege type: "{word.strip()}"'
+                raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, message)
+        role = self._asked_role(user)
+        return role is not None and is_superuser(self._state, role)
 
     def has_system_privilege(self, user: str | int | None, privilege: str) -> bool | None:
         wanted = privilege.strip().upper()

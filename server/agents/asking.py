@@ -111,6 +111,7 @@ class AgentSessions:
             "agent",
             reads_only=reads_only,
             effectless=True,
+            server=peer.here,
         )
         client = HttpClient(caller.abort)
         return AgentSession(await self._backend.open_session(startup, client), client)

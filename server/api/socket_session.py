@@ -126,7 +126,9 @@ class SocketSession:
             user = entered.user
         held.enter_context(self._places.held(superuser=self._backend.credentials(user).superuser))
         encryption = self._peer.encryption
-        startup = StartupParameters(user, database or user, options, *self._peer.there, encryption, "websocket client")
+        startup = StartupParameters(
+            user, database or user, options, *self._peer.there, encryption, "websocket client", server=self._peer.here
+        )
         session = await self._backend.open_session(startup, self._client)
         self._connection.is_known()
         self._socket.allow(self._limits.body_bytes_max)

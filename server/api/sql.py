@@ -64,7 +64,9 @@ class SqlRequests:
         user = await self._door.user_of(exchange, database)
         request = read_request(await exchange.body())
         peer = exchange.peer
-        startup = StartupParameters(user, database or user, options, *peer.there, peer.encryption, "http client")
+        startup = StartupParameters(
+            user, database or user, options, *peer.there, peer.encryption, "http client", server=peer.here
+        )
         with contextlib.ExitStack() as held, exchange.cancelled_with_client():
             kept = await self._opened(exchange, startup, held)
             session, client = kept.session, kept.client

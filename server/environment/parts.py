@@ -52,6 +52,11 @@ class SessionRecord(Protocol):
     def listening_channels(self) -> tuple[str, ...]: ...
 
     @property
+    def addresses(self) -> tuple[str, int | None, str, int | None]:
+        """Returns the client's address and port, and the server's; "" and None without a network."""
+        ...
+
+    @property
     def locks(self) -> SessionLocks: ...
 
     def cancel(self) -> None:

@@ -62,6 +62,10 @@ class RemoteFacts:
         answer: datetime.datetime = self._ask("started")
         return answer
 
+    def addresses(self) -> tuple[str, int | None, str, int | None]:
+        answer: tuple[str, int | None, str, int | None] = self._ask("addresses")
+        return answer
+
     def stored_bytes(self, id: GlobalId) -> int:
         return int(self._ask("stored_bytes", id))
 

@@ -30,9 +30,9 @@ TransactionStatus = Literal["I", "T", "E"]
 @dataclass(frozen=True, slots=True)
 class StartupParameters:
     """A client's start-up message. `options` has all other parameters, with `options=-c …` unsplit; `encryption` is
-    the connection's, if any; `kind` tells what protocol the client speaks. `reads_only`: each transaction is
-    READ ONLY. `effectless`: what would take effect before a commit, or beside it, is refused: functions such as
-    set_config(), and locks on rows."""
+    the connection's, if any; `kind` tells what protocol the client speaks; `server`: our address and port, as the
+    client reaches them. `reads_only`: each transaction is READ ONLY. `effectless`: what would take effect before a
+    commit, or beside it, is refused: functions such as set_config(), and locks on rows."""
 
     user: str
     database: str
@@ -43,6 +43,7 @@ class StartupParameters:
     kind: ClientKind = "client backend"
     reads_only: bool = False
     effectless: bool = False
+    server: tuple[str, int | None] = "", None
 
 
 @dataclass(frozen=True, slots=True)

@@ -383,7 +383,9 @@ class ClientConnection(asyncio.Protocol):
             database = parse_name(parameters.pop("database", "")) or user
             known = await self._authenticate(user, database, encryption)
             self._places.admit(self, superuser=known.superuser)
-            startup = StartupParameters(user, database, parameters, self._address, self._port, encryption)
+            startup = StartupParameters(
+                user, database, parameters, self._address, self._port, encryption, server=self._here()
+            )
             session = await self._backend.open_session(startup, self)
         except SqlError as error:
             error.severity = Severity.FATAL
@@ -398,6 +400,12 @@ class ClientConnection(asyncio.Protocol):
         self.machine.send(BackendKeyData(session.pid, session.secret))
         self.machine.ready(session.transaction_status)
         return session
+
+    def _here(self) -> tuple[str, int | None]:
+        """Returns our address and port; "" and None behind a Unix socket."""
+        assert self._transport is not None
+        here = self._transport.get_extra_info("sockname")
+        return (here[0], here[1]) if self._port is not None and here else ("", None)
 
     def _knock(self, user: str, database: str, encryption: Encryption | None, known: Credentials) -> Knock:
         assert self._transport is not None

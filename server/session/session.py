@@ -193,6 +193,11 @@ class Session:
         """Returns the channels that the session listens on."""
         return tuple(self._listener.channels)
 
+    @property
+    def addresses(self) -> tuple[str, int | None, str, int | None]:
+        """Returns the client's address and port, and the server's; "" and None without a network."""
+        return self.startup.client_address, self.startup.client_port, *self.startup.server
+
     def status(self) -> SessionStatus:
         # The name, in the present catalog, of the role that has logged in.
         role = self.environment.catalog.state.roles.get(self.variables.session_role)

@@ -121,6 +121,11 @@ class ExecutionFacts:
     def started(self) -> datetime.datetime:
         return datetime.datetime.fromtimestamp(self._execution.environment.observed.started_ms / 1000, datetime.UTC)
 
+    def addresses(self) -> tuple[str, int | None, str, int | None]:
+        """Returns the client's address and port, and the server's; nothing for who has no session."""
+        session = self._execution.environment.clients.sessions.get(self._execution.asker.pid)
+        return ("", None, "", None) if session is None else session.addresses
+
     def stored_bytes(self, id: GlobalId) -> int:
         """Returns the bytes stored for a collection; 0 for an unknown collection."""
         return (

@@ -100,6 +100,9 @@ class _Unasked:
     def started(self) -> datetime.datetime:
         _never("start")
 
+    def addresses(self) -> tuple[str, int | None, str, int | None]:
+        _never("addresses")
+
     def stored_bytes(self, id: GlobalId) -> int:
         _never(id)
 

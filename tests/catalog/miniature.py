@@ -84,6 +84,9 @@ class Miniature:
     def started(self) -> datetime.datetime:
         return datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
 
+    def addresses(self) -> tuple[str, int | None, str, int | None]:
+        return "", None, "", None
+
     def stored_bytes(self, id: GlobalId) -> int:
         return 8192
 

@@ -59,6 +59,9 @@ class _Facts:
     def locks(self) -> LockLookup:
         raise AssertionError("nothing locks here")
 
+    def addresses(self) -> tuple[str, int | None, str, int | None]:
+        return "", None, "", None
+
     def stored_bytes(self, id: GlobalId) -> int:
         return 1000 + id.number
 

@@ -367,7 +367,7 @@ FUNCTIONS: tuple[Function, ...] = (
     *_absent("pg_get_statisticsobjdef", (OID,)),
     *_absent("pg_get_statisticsobjdef_columns", (OID,)),
     *(_function_text(name, part) for name, part in _FUNCTION_TEXTS),
-    *_absent("pg_tablespace_location", (OID,)),
+    function("pg_tablespace_location", (OID,), TEXT, lambda oid: "", volatility=Volatility.STABLE),
     *_absent("pg_describe_object", (OID, OID, INT4)),
     *_absent("pg_relation_filenode", (REGCLASS,), result=OID),
     *_absent("pg_get_replica_identity_index", (REGCLASS,), result=REGCLASS),

@@ -18,6 +18,11 @@ class PrivilegeLookup(Protocol):
         others."""
         ...
 
+    def has_parameter_privilege(self, user: str | int | None, parameter: str, privilege: str) -> bool | None:
+        """Tells whether `user`, as for `has_privilege`, may SET or ALTER SYSTEM a parameter by a privilege on it: there
+        are none, so that superusers may. Raises SqlError for an unknown privilege or role."""
+        ...
+
     def has_column_privilege(
         self, user: str | int | None, item: str | int, column: str | int | None, privilege: str
     ) -> bool | None:

@@ -171,6 +171,21 @@ FUNCTIONS: tuple[Function, ...] = (
         )
         for user in (NAME, OID)
     ),
+    _asking(
+        "has_parameter_privilege",
+        (TEXT, TEXT),
+        BOOL,
+        lambda system, *asked: system.privileges.has_parameter_privilege(None, *asked),
+    ),
+    *(
+        _asking(
+            "has_parameter_privilege",
+            (user, TEXT, TEXT),
+            BOOL,
+            lambda system, *asked: system.privileges.has_parameter_privilege(*asked),
+        )
+        for user in (NAME, OID)
+    ),
     _asking("mz_is_superuser", (), BOOL, lambda system: system.privileges.is_superuser()),
 )
 

@@ -10,10 +10,13 @@ from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.addresses.networks import parse_inet
 from model.text.dispatch import parser
+from model.types.datum import Inet
 from model.types.scalar_type import (
     BOOL,
     FLOAT8,
+    INET,
     INT4,
     INT8,
     NAME,
@@ -121,6 +124,24 @@ def _asking(name: str, arguments: tuple[ScalarType, ...], result: ResultType, ev
     return function(name, arguments, result, evaluate, volatility=Volatility.STABLE, needs_system=True, fallible=True)
 
 
+def _address(at: int) -> Callable[[SystemLookup], Inet | None]:
+    """Returns the function of one of a session's addresses; NULL for one with a zone, which inet can't hold."""
+
+    def evaluate(system: SystemLookup) -> Inet | None:
+        found = str(system.session.addresses()[at])
+        return None if not found or "%" in found else parse_inet(found)
+
+    return evaluate
+
+
+def _port(at: int) -> Callable[[SystemLookup], int | None]:
+    def evaluate(system: SystemLookup) -> int | None:
+        found = system.session.addresses()[at]
+        return None if found is None else int(found)
+
+    return evaluate
+
+
 FUNCTIONS: tuple[Function, ...] = (
     function("pg_size_bytes", (TEXT,), INT8, size_bytes, fallible=True),
     _asking("pg_input_is_valid", (TEXT, TEXT), BOOL, _valid),
@@ -129,7 +150,17 @@ FUNCTIONS: tuple[Function, ...] = (
     _asking("pg_relation_size", (REGCLASS, TEXT), INT8, _fork_size),
     _asking("pg_postmaster_start_time", (), TIMESTAMPTZ, lambda system: system.session.started()),
     _asking("pg_conf_load_time", (), TIMESTAMPTZ, lambda system: system.session.started()),
+    *(_asking(name, (), INET, _address(at)) for name, at in (("inet_client_addr", 0), ("inet_server_addr", 2))),
+    *(_asking(name, (), INT4, _port(at)) for name, at in (("inet_client_port", 1), ("inet_server_port", 3))),
     _constant("system_user", (), TEXT, None),
+    *(_constant("pg_current_logfile", types, TEXT, None) for types in ((), (TEXT,))),
+    _constant("pg_relation_filepath", (REGCLASS,), TEXT, None),
+    _constant("pg_column_compression", (ANY,), TEXT, None),
+    *(
+        _constant(name, types, BOOL, None)
+        for name in ("has_server_privilege", "has_foreign_data_wrapper_privilege")
+        for types in ((OID, TEXT), (NAME, OID, TEXT), (OID, OID, TEXT))
+    ),
     _asking("oidvectortypes", (OIDVECTOR,), TEXT, _type_list),
     *(_asking("row_security_active", (relation,), BOOL, _row_security) for relation in (OID, TEXT)),
     _constant("pg_jit_available", (), BOOL, False),

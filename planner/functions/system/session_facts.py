@@ -52,6 +52,11 @@ class SessionFacts(Protocol):
         """Returns when the server started, in UTC."""
         ...
 
+    def addresses(self) -> tuple[str, int | None, str, int | None]:
+        """Returns the client's address and port, and the server's, as the client reaches it: "" and None without a
+        network."""
+        ...
+
     def stored_bytes(self, id: GlobalId) -> int:
         """Returns the bytes stored for a table."""
         ...

@@ -78,6 +78,10 @@ class _Privileges:
         self.asked.append(("system", user, "", privilege))
         return True
 
+    def has_parameter_privilege(self, user: str | int | None, parameter: str, privilege: str) -> bool | None:
+        self.asked.append(("parameter", user, parameter, privilege))
+        return True
+
     def row_security_active(self, relation: int) -> bool:
         return False
 
@@ -127,6 +131,9 @@ class _Session:
 
     def started(self) -> datetime.datetime:
         return datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
+
+    def addresses(self) -> tuple[str, int | None, str, int | None]:
+        return "", None, "", None
 
     def stored_bytes(self, id: GlobalId) -> int:
         raise AssertionError("the catalog asks, and functions ask the catalog")

@@ -63,6 +63,9 @@ class _Facts:
     def started(self) -> datetime.datetime:
         return datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
 
+    def addresses(self) -> tuple[str, int | None, str, int | None]:
+        return "", None, "", None
+
     def stored_bytes(self, id: GlobalId) -> int:
         return 0
 

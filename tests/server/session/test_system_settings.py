@@ -67,6 +67,20 @@ def test_what_a_transaction_has_set_is_given_back_as_the_loaded_setting() -> Non
         assert there.execute("SHOW lock_timeout").fetchall() == [("1s",)]
 
 
+def test_sessions_know_both_ends_of_their_connection_and_who_may_alter_the_system() -> None:
+    with memory_server() as server, server.connect() as here:
+        query = "SELECT host(inet_client_addr()), inet_client_port(), host(inet_server_addr()), inet_server_port()"
+        client, port, address, ours = here.execute(query).fetchall()[0]
+        assert (client, address, ours) == ("127.0.0.1", "127.0.0.1", server.port) and port not in (None, ours)
+        here.execute("CREATE ROLE reader")
+        asked = "SELECT has_parameter_privilege('work_mem', 'SET, alter system with grant option')"
+        assert here.execute(asked).fetchall() == [(True,)]
+        assert here.execute("SELECT has_parameter_privilege('reader', 'work_mem', 'SET')").fetchall() == [(False,)]
+        here.execute("SET ROLE reader")
+        assert here.execute(asked).fetchall() == [(False,)]
+        assert _failure(here, "SELECT has_parameter_privilege('work_mem', 'READ')") == "22023"
+
+
 @pytest.mark.parametrize(
     ("statements", "sqlstate"),
     [
