@@ -17,7 +17,7 @@ class ReplicaName:
 
 
 @dataclass(frozen=True, slots=True)
-class ReplicaOptions:
+class WrittenReplicaOptions:
     """The options of a new replica as written, each None where the statement does not give the option.
 
     memory   the heap of its JVM; else what the server's options say
@@ -34,7 +34,7 @@ class ReplicaOptions:
 @dataclass(frozen=True, slots=True)
 class CreateReplicaPlan:
     replica: ReplicaName
-    options: ReplicaOptions
+    options: WrittenReplicaOptions
     if_not_exists: bool
 
 
@@ -49,7 +49,7 @@ class NewReplica:
     """A replica of a new cluster."""
 
     name: str
-    options: ReplicaOptions
+    options: WrittenReplicaOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from planner.plans.replicas import (
     PromotePlan,
     RenameClusterPlan,
     ReplicaName,
-    ReplicaOptions,
     SetClusterPlan,
     SwapClustersPlan,
+    WrittenReplicaOptions,
 )
 from planner.plans.roles import OwnerPlan
 from planner.scope.analysis import Analysis
@@ -95,7 +95,7 @@ def plan_comment_on_cluster(analysis: Analysis, statement: ParsedStatement) -> C
     return CommentPlan(new_cluster(analysis, node.name), 0, node.text or None)
 
 
-def _own_options(analysis: Analysis, options: tuple[Option, ...]) -> ReplicaOptions:
+def _own_options(analysis: Analysis, options: tuple[Option, ...]) -> WrittenReplicaOptions:
     """Returns the options; raises SqlError 42601 where the memory is said twice, or beside an address."""
     found = {each.name: _text(analysis, each) for each in options}
     if "SIZE" in found and "MEMORY" in found:
@@ -105,7 +105,9 @@ def _own_options(analysis: Analysis, options: tuple[Option, ...]) -> ReplicaOpti
         message = f"a replica with an ADDRESS has no {others}"
         hint = "What it may use is said where it is started: headwater replica --help."
         raise analysis.error(Sqlstate.SYNTAX_ERROR, message, hint=hint)
-    return ReplicaOptions(found.get("MEMORY", found.get("SIZE")), found.get("SPARK MASTER"), found.get("ADDRESS"))
+    return WrittenReplicaOptions(
+        found.get("MEMORY", found.get("SIZE")), found.get("SPARK MASTER"), found.get("ADDRESS")
+    )
 
 
 def plan_rename_cluster(analysis: Analysis, statement: ParsedStatement) -> RenameClusterPlan:

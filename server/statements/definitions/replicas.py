@@ -10,7 +10,7 @@ from catalog.nouns.clusters import DEFAULT_CLUSTER_OID, Cluster, ClusterReplica
 from compute.controller.replica_values import REPLICAS_MAX, checked_address, checked_master, checked_memory
 from model.errors.sql_error import NotSupported, Severity, SqlError
 from model.errors.sqlstate import Sqlstate
-from planner.plans.replicas import CreateReplicaPlan, DropReplicasPlan, ReplicaName, ReplicaOptions, ReplicaPlan
+from planner.plans.replicas import CreateReplicaPlan, DropReplicasPlan, ReplicaName, ReplicaPlan, WrittenReplicaOptions
 from server.pgwire.backend import Command
 from server.statements.statement_session import StatementSession
 from server.transactions.execution import Execution
@@ -48,7 +48,7 @@ def _create(plan: CreateReplicaPlan, execution: Execution, session: StatementSes
     return tag
 
 
-def new_replica(name: str, options: ReplicaOptions, execution: Execution) -> ClusterReplica:
+def new_replica(name: str, options: WrittenReplicaOptions, execution: Execution) -> ClusterReplica:
     """Returns a replica with an oid of its own. Raises SqlError 22023 for options without a meaning, 42710 for an
     address at which another replica is."""
     memory, master = _valid(options.memory, checked_memory), _valid(options.master, checked_master)

@@ -248,6 +248,25 @@ def test_a_dropped_cluster_takes_what_it_kept_along(server: MemoryServer, admin:
     assert [event for (event,) in all_rows(admin, told)][:3] == ["create", "grant", "drop"]
 
 
+def test_an_address_must_be_one_and_free(server: MemoryServer, admin: Connection) -> None:
+    for sql, expected in {
+        "CREATE CLUSTER c REPLICAS (a (ADDRESS 'h'))": (
+            "22023",
+            "a replica's address is HOST:PORT or unix:/PATH, not 'h'",
+        ),
+        "CREATE CLUSTER c REPLICAS (a (ADDRESS 'h:1', MEMORY '1g'))": (
+            "42601",
+            "a replica with an ADDRESS has no MEMORY",
+        ),
+        "CREATE CLUSTER c REPLICAS (a (ADDRESS 'h:1'), b (ADDRESS 'h:1'))": (
+            "42710",
+            "address h:1 specified more than once",
+        ),
+        "CREATE CLUSTER c (ADDRESS 'h:1')": ("42601", 'option "ADDRESS" not recognized'),
+    }.items():
+        assert refusal(admin, sql) == expected, sql
+
+
 def test_what_can_not_be_is_refused(server: MemoryServer, admin: Connection) -> None:
     admin.execute("CREATE TABLE t (a int)")
     for sql, expected in {
@@ -275,19 +294,6 @@ def test_what_can_not_be_is_refused(server: MemoryServer, admin: Connection) -> 
         f"CREATE CLUSTER c (SIZE '{'9' * 5000}g')": ("22023", "an amount of memory is 16384g at most"),
         "CREATE CLUSTER c (SCHEDULE 'manual')": ("0A000", "SCHEDULE of a cluster is not supported"),
         "CREATE CLUSTER c REPLICAS (a, a ())": ("42710", 'cluster replica "c.a" specified more than once'),
-        "CREATE CLUSTER c REPLICAS (a (ADDRESS 'h'))": (
-            "22023",
-            "a replica's address is HOST:PORT or unix:/PATH, not 'h'",
-        ),
-        "CREATE CLUSTER c REPLICAS (a (ADDRESS 'h:1', MEMORY '1g'))": (
-            "42601",
-            "a replica with an ADDRESS has no MEMORY",
-        ),
-        "CREATE CLUSTER c REPLICAS (a (ADDRESS 'h:1'), b (ADDRESS 'h:1'))": (
-            "42710",
-            "address h:1 specified more than once",
-        ),
-        "CREATE CLUSTER c (ADDRESS 'h:1')": ("42601", 'option "ADDRESS" not recognized'),
         "CREATE CLUSTER c REPLICAS (": ("42601", "syntax error at end of input"),
         "CREATE CLUSTER": ("42601", "syntax error at end of input"),
         "ALTER CLUSTER c SET (SIZE '2g')": ("0A000", "SIZE of ALTER CLUSTER is not supported"),
