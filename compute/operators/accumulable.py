@@ -5,6 +5,9 @@ makes a group's sums from columns `a0…`, each the sum of one contribution.
 
 Floats are cut into limbs; floats without limbs are kept individually beside the sums. Decimals of more than 18 digits
 are cut into limbs of 9 decimal digits, five at most; nine billion limbs add up before a sum leaves 64 bits.
+
+The greatest of small numbers (of the decimals that values show) is told by counters, 32 bits for each number below 20;
+greater ones are rare, and kept as such floats are.
 """
 
 from __future__ import annotations
@@ -22,41 +25,58 @@ from compute.scalars.lower import Lowering
 from compute.scalars.numerics import form_of
 from compute.scalars.spark_sql import Sql, call, decimal_type, numeric_literal, when
 from compute.scalars.value import Value, column, derived
-from model.types.scalar_type import BOOL, INT8, NUMERIC
+from model.types.scalar_type import BOOL, INT4, INT8, NUMERIC
 from planner.ir.aggregate import Aggregate
 
 _LIMB_DIGITS = 9
 _LIMB = 10**_LIMB_DIGITS
 _LONG_DIGITS = 18
+_COUNTER_PAIRS = 10
+"""So many int8s count how often each of the numbers from 0 on comes, two numbers an int8."""
+_COUNTER_MODULUS = 2**32
 
 
 @dataclass(frozen=True, slots=True)
 class Rare:
     """A column `name` of floats without limbs, NULL elsewhere; the sum `count` counts them in a group.
 
-    In the answers, the column is the array of the group's floats without limbs.
+    In the answers, the column is the array of the group's floats without limbs. `late` ones are expressions over the
+    small numbers.
     """
 
     name: str
     sql: Sql
     count: str
+    late: bool = False
 
 
 class Accumulators:
-    """The contributions of all aggregates of one step, over a select with `layers`; `finals` stand over the sums."""
+    """The contributions of all aggregates of one step, over a select with `layers`; `finals` stand over the sums.
+
+    `smalls`: columns `m0…` of numbers that are counted; mostly they are few, so rows that are alike in them can be
+    added up before they are counted.
+    """
 
     def __init__(self, lowering: Lowering, layers: Layers) -> None:
         self.finals = Layers()
         self.errors: list[Error] = []
         self.rares: list[Rare] = []
+        self.smalls: list[tuple[str, Sql]] = []
         self.layers = layers
         self._lowering = lowering
         self._names: dict[Sql, str] = {}
+        self._late: set[Sql] = set()
 
     @property
     def contributions(self) -> list[tuple[str, Sql]]:
-        """Returns `a0…` and the int8 that a row of multiplicity 1 adds to each."""
-        return [(name, sql) for sql, name in self._names.items()]
+        """Returns of `a0…` those that are expressions over the input, and the int8 that a row of multiplicity 1 adds to
+        each."""
+        return [(name, sql) for sql, name in self._names.items() if sql not in self._late]
+
+    @property
+    def late_contributions(self) -> list[tuple[str, Sql]]:
+        """Returns of `a0…` those that are expressions over `m0…`."""
+        return [(name, sql) for sql, name in self._names.items() if sql in self._late]
 
     def answer(self, aggregate: Aggregate) -> Value:
         """Returns the aggregate as an expression over `n` and `a0…`. Errors of its arguments are the rows', in
@@ -68,21 +88,31 @@ class Accumulators:
         arguments = tuple(self._input(self._lowering.lower(argument)) for argument in aggregate.arguments)
         return SUMMED[aggregate.function](_Accumulated(self, condition), arguments)
 
-    def sum(self, contribution: str) -> Value:
-        """Returns the sum of a contribution."""
-        return column(self._names.setdefault(Sql(contribution), f"a{len(self._names)}"), INT8)
+    def sum(self, contribution: str, *, late: bool = False) -> Value:
+        """Returns the sum of a contribution; a `late` one is an expression over `m0…`."""
+        sql = Sql(contribution)
+        if late:
+            self._late.add(sql)
+        return column(self._names.setdefault(sql, f"a{len(self._names)}"), INT8)
 
-    def rare(self, sql: Sql) -> Value:
+    def rare(self, sql: Sql, *, late: bool = False) -> Value:
         """Returns the rare floats of a group. The sums of their hashes, in halves, change whenever the floats do."""
         there = f"{sql} IS NOT NULL"
-        count = self.sum(when((there, "1L"), otherwise="0L"))
+        count = self.sum(when((there, "1L"), otherwise="0L"), late=late)
         for half in halves(derived(f"xxhash64({sql})", INT8)):
-            self.sum(when((there, half.sql), otherwise="0L"))
+            self.sum(when((there, half.sql), otherwise="0L"), late=late)
         known = [rare.name for rare in self.rares if rare.sql == sql]
         name = known[0] if known else f"r{len(self.rares)}"
         if not known:
-            self.rares.append(Rare(name, sql, count.sql))
+            self.rares.append(Rare(name, sql, count.sql, late))
         return column(name, BOOL)
+
+    def small(self, sql: Sql) -> str:
+        """Returns the name of a column of numbers that are counted."""
+        known = [name for name, other in self.smalls if other == sql]
+        if not known:
+            self.smalls.append((f"m{len(self.smalls)}", sql))
+        return known[0] if known else self.smalls[-1][0]
 
     def _input(self, value: Value) -> Value:
         (value,) = settled(self.layers, [value])
@@ -133,6 +163,20 @@ class _Accumulated:
         return checked(
             self.finals, total.sql, NUMERIC, Failure.NUMERIC_OVERFLOW, present, decimal=form, over=(unscaled,)
         )
+
+    def most(self, value: Value) -> Value:
+        number = self._accumulators.small(when((self._counts(value), value.sql)))
+        great = f"{number} >= {2 * _COUNTER_PAIRS}"
+        greats = self._accumulators.rare(when((great, f"CAST({number} AS DOUBLE)")), late=True)
+        known = [(f"size({greats.sql}) > 0", f"CAST(array_max({greats.sql}) AS INT)")]
+        counters = []
+        for low in reversed(range(0, 2 * _COUNTER_PAIRS, 2)):
+            one, other = (f"{number} = {low}", "1L"), (f"{number} = {low + 1}", f"{_COUNTER_MODULUS}L")
+            pair = self._accumulators.sum(when(one, other, otherwise="0L"), late=True)
+            counters.append(pair)
+            known.append((f"shiftrightunsigned({pair.sql}, 32) > 0", f"{low + 1}"))
+            known.append((f"({pair.sql} & {_COUNTER_MODULUS - 1}L) > 0", f"{low}"))
+        return derived(when(*known), INT4, greats, *counters)
 
     def float_total(self, value: Value) -> Value:
         return joined_floats(self.finals, self._float_sums(value))

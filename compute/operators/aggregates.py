@@ -125,6 +125,9 @@ class _Selected:
         there = Value(Sql(f"nullif({present.sql}, 0L)"), INT8)
         return checked(self.finals, total.sql, NUMERIC, Failure.NUMERIC_OVERFLOW, there, decimal=(38, scale))
 
+    def most(self, value: Value) -> Value:
+        return self._sum(f"max({value.sql})", INT4)
+
     def float_total(self, value: Value) -> Value:
         if self._distinct:
             return self._of_distinct_floats("sum_float8", value)

@@ -48,6 +48,10 @@ class Sums(Protocol):
         """Returns the sum as numeric, NULL without a value; raises 22003 for a sum that does not fit."""
         ...
 
+    def most(self, value: Value) -> Value:
+        """Returns the greatest of numbers that are not negative, mostly small; int4, NULL over no value."""
+        ...
+
     def float_total(self, value: Value) -> Value:
         """Sums floats as float8, float4s too: exact, then rounded; NULL over no value, 22003 past the range."""
         ...
@@ -117,6 +121,10 @@ def _average_numeric(sums: Sums, arguments: tuple[Value, ...]) -> Value:
     return divide(sums.finals, (total, n), NUMERIC)
 
 
+def _most(sums: Sums, arguments: tuple[Value, ...]) -> Value:
+    return sums.most(arguments[0])
+
+
 def _sum_float4(sums: Sums, arguments: tuple[Value, ...]) -> Value:
     return float8_to_float4(sums.finals, (sums.float_total(arguments[0]),), FLOAT4)
 
@@ -158,6 +166,7 @@ SUMMED: dict[str, Callable[[Sums, tuple[Value, ...]], Value]] = {
     "avg_numeric": _average_numeric,
     "avg_float4": _average_float,
     "avg_float8": _average_float,
+    "most_decimals_int4": _most,
     "bool_and_bool": _all_true,
     "every_bool": _all_true,
     "bool_or_bool": _any_true,

@@ -87,20 +87,44 @@ def contributions(
     answers = [accumulators.answer(aggregate) for aggregate in aggregates]
     keys, parts, errors = _key_columns(context, input_, layers, key)
     sums: Named = [(name, Sql(f"({sql} * {DIFF_COLUMN})"), pa.int64()) for name, sql in accumulators.contributions]
-    rares: Named = [(rare.name, rare.sql, pa.float64()) for rare in accumulators.rares]
-    query = query_of(segment, input_, layers, [_hash(parts), *parts, *sums, *rares], [*errors, *accumulators.errors])
-    layout = Layout(tuple(type_ for _, _, type_ in parts), (), len(sums))
-    keyed = KeyedQuery(_folded(query, layout, rares), layout, keys, rares=tuple(accumulators.rares))
-    return keyed, accumulators.finals, answers
+    rares: Named = [(rare.name, rare.sql, pa.float64()) for rare in accumulators.rares if not rare.late]
+    smalls: Named = [(name, sql, pa.int32()) for name, sql in accumulators.smalls]
+    columns = [_hash(parts), *parts, *sums, *rares, *smalls]
+    query = query_of(segment, input_, layers, columns, [*errors, *accumulators.errors])
+    counted = accumulators.late_contributions
+    layout = Layout(tuple(type_ for _, _, type_ in parts), (), len(sums) + len(counted))
+    query = _folded(query, layout, [name for name, _, _ in sums], [name for name, _, _ in (*rares, *smalls)])
+    if smalls:
+        query = _counted(query, layout, accumulators.rares, {name: f"({sql} * {DIFF_COLUMN})" for name, sql in counted})
+    return KeyedQuery(query, layout, keys, rares=tuple(accumulators.rares)), accumulators.finals, answers
 
 
-def _folded(query: SegmentQuery, layout: Layout, rares: Named) -> SegmentQuery:
-    """Adds the folded form of a query of sums: rows of equal key and time are added up."""
+def _folded(query: SegmentQuery, layout: Layout, sums: list[str], others: list[str]) -> SegmentQuery:
+    """Adds the folded form of a query of sums: rows of equal key and time, and equal in `others`, are added up."""
     failed = [ERROR_COLUMN] if query.fallible else []
-    same = [HASH_COLUMN, *layout.key_names, *(name for name, _, _ in rares), *failed, TIME_COLUMN]
-    added = [f"sum({name}) AS {name}" for name in (*layout.sum_names, DIFF_COLUMN)]
+    same = [HASH_COLUMN, *layout.key_names, *others, *failed, TIME_COLUMN]
+    added = [f"sum({name}) AS {name}" for name in (*sums, DIFF_COLUMN)]
     folded = f"SELECT {', '.join([*same, *added])} FROM ({query.text}) GROUP BY {', '.join(same)}"
     return replace(query, folded=Sql(folded))
+
+
+def _counted(query: SegmentQuery, layout: Layout, rares: list[Rare], counted: dict[str, str]) -> SegmentQuery:
+    """Counts the small numbers of a query of sums: after the sums of equal rows, if these are added up."""
+    columns = [
+        *(HASH_COLUMN, *layout.key_names),
+        *(f"{counted[name]} AS {name}" if name in counted else name for name in layout.sum_names),
+        *(f"{rare.sql} AS {rare.name}" if rare.late else rare.name for rare in rares),
+        *((ERROR_COLUMN,) if query.fallible else ()),
+        *(TIME_COLUMN, DIFF_COLUMN),
+    ]
+    fields = [
+        *((HASH_COLUMN, pa.int64()), *zip(layout.key_names, layout.key, strict=True)),
+        *((name, pa.int64()) for name in layout.sum_names),
+        *((rare.name, pa.float64()) for rare in rares),
+        *((TIME_COLUMN, pa.int64()), (DIFF_COLUMN, pa.int64())),
+    ]
+    text, folded = (Sql(f"SELECT {', '.join(columns)} FROM ({each})") for each in (query.text, query.folded))
+    return replace(query, text=text, folded=folded, schema=pa.schema(fields))
 
 
 def _order_column(

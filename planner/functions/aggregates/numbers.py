@@ -71,6 +71,10 @@ def _first(rows: Rows) -> list[Any]:
     return [row[0] for row in rows]
 
 
+def _most(rows: Rows) -> int | None:
+    return max(_first(rows), default=None)
+
+
 def _sum_to_int8(rows: Rows) -> int | None:
     return check_int8(sum(_first(rows))) if rows else None
 
@@ -141,6 +145,7 @@ def _bit_aggregates(type_: ScalarType) -> list[AggregateFunction]:
 AGGREGATES: tuple[AggregateFunction, ...] = (
     AggregateFunction("count_star", "count", (), INT8, len, skips_nulls=False),
     AggregateFunction("count_any", "count", (ANY,), INT8, len),
+    AggregateFunction("most_decimals_int4", "", (INT4,), INT4, _most),
     _aggregate("sum", INT2, INT8, _sum_to_int8),
     _aggregate("sum", INT4, INT8, _sum_to_int8),
     _aggregate("sum", INT8, NUMERIC, _sum_to_numeric),

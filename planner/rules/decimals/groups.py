@@ -29,6 +29,8 @@ SUMS = {
 }
 """By the aggregate of a mean, that of the sum, and its type."""
 _EXTREMES = ("min_numeric", "max_numeric")
+MOST_DECIMALS = "most_decimals_int4"
+"""The aggregate of decimals whose greatest number a dataflow keeps by counters beside its sums."""
 OF_VALUES = frozenset(("sum_numeric", "count_any", *SUMS, *_EXTREMES))
 """Aggregates whose values hang on their arguments' values alone."""
 
@@ -65,7 +67,7 @@ def _read_by(aggregate: Aggregate, asked: bool) -> set[int]:
 class _Groups:
     """A Reduce under way. `aggregates`: those that are computed; `outputs`: each column of the result over the groups'
     columns; `decimals`: of those that are asked for; `extremes`: the least and greatest values whose decimals are asked
-    for, with the positions of these among `decimals`."""
+    for, with the positions of both among `outputs` and `decimals`."""
 
     reduce: Reduce
     places: Places
@@ -73,7 +75,7 @@ class _Groups:
     aggregates: list[Aggregate] = field(default_factory=list)
     outputs: list[Scalar] = field(default_factory=list)
     decimals: list[Scalar] = field(default_factory=list)
-    extremes: list[tuple[int, Aggregate]] = field(default_factory=list)
+    extremes: list[tuple[int, int, Aggregate]] = field(default_factory=list)
 
     @property
     def keys(self) -> int:
@@ -83,7 +85,7 @@ class _Groups:
         key = self.reduce.key[at]
         self.outputs.append(Column(at, scalar_type(key)))
         if asked:
-            self.decimals.append(self._computed(Aggregate("max_int4", (decimals_told(key, self.places),), INT4)))
+            self.decimals.append(self._computed(Aggregate(MOST_DECIMALS, (decimals_told(key, self.places),), INT4)))
 
     def add(self, aggregate: Aggregate, asked: bool) -> None:
         of_values = aggregate.function in OF_VALUES
@@ -104,8 +106,8 @@ class _Groups:
             self.outputs.append(self._computed(own))
             self.decimals.append(self._most(aggregate, condition))
         elif aggregate.function in _EXTREMES and has_own_decimals(scalar_type(aggregate.arguments[0])):
-            self.outputs.append(self._computed(own))
-            self.extremes.append((len(self.decimals), replace(aggregate, condition=condition)))
+            self.extremes.append((len(self.outputs), len(self.decimals), replace(aggregate, condition=condition)))
+            self.outputs.append(Literal(None, aggregate.type))
             self.decimals.append(Literal(None, INT4))
         else:
             value = self._computed(own)
@@ -119,15 +121,19 @@ class _Groups:
             return self._answered(Reduce(self.input, key, tuple(self.aggregates), names))
         shared = next(fresh)
         rows = LocalGet(shared, relation_desc_of(self.input))
-        groups: Relation = Reduce(rows, key, tuple(self.aggregates), names)
-        for at, each in self.extremes:
-            width = relation_desc_of(groups).arity
+        # Without a key there is a group without rows, too.
+        kept = Reduce(rows, key, tuple(self.aggregates), names)
+        groups: Relation | None = kept if self.aggregates or not key else None
+        for output, decimals, each in self.extremes:
+            width = 0 if groups is None else relation_desc_of(groups).arity
             first = self._first_row(rows, key, each)
             on = tuple(
                 same(Column(i, type_), Column(width + i, type_), type_) for i, type_ in enumerate(map(scalar_type, key))
             )
-            groups = Join(JoinKind.LEFT, groups, first, on)
-            self.decimals[at] = Column(width + self.keys + 1, INT4)
+            groups = first if groups is None else Join(JoinKind.LEFT, groups, first, on)
+            self.outputs[output] = Column(width + self.keys, scalar_type(self.outputs[output]))
+            self.decimals[decimals] = Column(width + self.keys + 1, INT4)
+        assert groups is not None, "there is a least or greatest value"
         return Let(shared, self.input, self._answered(groups))
 
     def _answered(self, groups: Relation) -> Relation:
@@ -156,7 +162,7 @@ class _Groups:
         scale = shown_scale(scalar_type(value))
         if scale is not None:
             return Literal(scale, INT4)
-        return self._computed(Aggregate("max_int4", (decimals_told(value, self.places),), INT4, condition=condition))
+        return self._computed(Aggregate(MOST_DECIMALS, (decimals_told(value, self.places),), INT4, condition=condition))
 
     def _mean(self, aggregate: Aggregate, own: Aggregate) -> Scalar:
         function, type_ = SUMS[aggregate.function]

@@ -52,7 +52,7 @@ from planner.ir.relation import (
 from planner.ir.scalar import Column, Literal, Scalar
 from planner.ir.visit import inputs_of, map_relation, with_inputs
 from planner.rules.decimals.expressions import decimals_read, decimals_told, shows_decimals, telling
-from planner.rules.decimals.groups import reduced_with_decimals
+from planner.rules.decimals.groups import MOST_DECIMALS, reduced_with_decimals
 from planner.rules.decimals.windows import windowed_with_decimals
 
 Asked = frozenset[int]
@@ -235,7 +235,9 @@ class _Telling:
         rows = Threshold(self._counted(relation.input, asked, bound))
         wide = [LocalGet(local_id, relation_desc_of(value)) for local_id, value in bound.items()]
         columns: tuple[Scalar, ...] = tuple(Column(at, type_) for at, type_ in enumerate(desc.types))
-        most = tuple(Aggregate("max_int4", (Column(desc.arity + number, INT4),), INT4) for number in range(len(asked)))
+        most = tuple(
+            Aggregate(MOST_DECIMALS, (Column(desc.arity + number, INT4),), INT4) for number in range(len(asked))
+        )
         groups = Reduce(Union(tuple(wide)), columns, most, (*desc.names, *(NAME for _ in most)))
         on = tuple(
             same(Column(at, type_), Column(desc.arity + at, type_), type_) for at, type_ in enumerate(desc.types)

@@ -21,7 +21,7 @@ from planner.plans.queries import SelectPlan
 from planner.statements.changes.generating import with_decimals_of_rows
 from tests.planner.small_catalog import SmallCatalog
 
-VALUES = tuple(map(Decimal, ("1", "1.0", "1.00", "2.5", "2.500", "-1", "0", "0.00", "10.20", "3.125")))
+VALUES = tuple(map(Decimal, ("1", "1.0", "1.00", "2.5", "2.500", "-1", "0", "0.00", "10.20", "3.125", f"7.{22 * '0'}")))
 _COLUMNS = (
     ColumnDesc("k", INT4),
     ColumnDesc("n", NUMERIC),
@@ -46,6 +46,8 @@ QUERIES = (
     "SELECT sum(n) AS s, sum(m) FILTER (WHERE k > 1) AS f FROM a",
     "SELECT k, min(n) AS least, max(n) AS most FROM a GROUP BY k",
     "SELECT min(n) AS least, max(m) AS most, sum(n + m) AS s FROM a",
+    "SELECT max(n) AS most FROM a",
+    "SELECT k, max(n) AS most, count(*) FROM a GROUP BY k",
     "SELECT k, max(n) FILTER (WHERE m > 0) AS most FROM a GROUP BY k",
     "SELECT k, avg(n) AS mean, sum(n) AS s, max(n * 1.0) AS x FROM a GROUP BY k",
     "SELECT avg(n) AS mean, avg(k) AS of_k, avg(p) AS of_p FROM a",
