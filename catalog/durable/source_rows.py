@@ -65,6 +65,7 @@ def _format_value(format_: ValueFormat) -> Any:
                 "registry": None if format_.registry is None else str(format_.registry),
                 "together": format_.together,
                 "within": format_.within,
+                **({"numerics": True} if format_.numerics else {}),
             }
         case plain:
             return plain.value
@@ -163,6 +164,7 @@ def _schema_fields(value: dict[str, Any], name: str) -> SchemaFields:
         registry=None if value["registry"] is None else GlobalId.parse(value["registry"]),
         together=value["together"],
         within=value.get("within"),
+        numerics=value.get("numerics", False),
     )
 
 

@@ -26,7 +26,7 @@ from catalog.nouns.items import (
     View,
 )
 from catalog.nouns.reference import BoundNames, Reference
-from catalog.nouns.sources import SourceTable
+from catalog.nouns.sources import Source, SourceTable
 from catalog.nouns.system_schemas import SYSTEM_SCHEMAS, system_schema_named
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import SqlError
@@ -201,7 +201,7 @@ class StateCatalogView:
         view = ItemView(item.id, item.oid, name, item.kind, item.desc, defaults, on, item.type, rules, checks, keys)
         view = replace(view, row_type=item.row_type)
         layout = item.definition.layout if isinstance(item.definition, Table | SourceTable) else None
-        if isinstance(item.definition, View | MaterializedView):
+        if isinstance(item.definition, View | MaterializedView | Source):
             layout = visible_layout(item.desc)
         secured = is_secured(item)
         generated = item.definition.generated if isinstance(item.definition, Table) else ()

@@ -426,7 +426,7 @@ class Item:
         match self.definition:
             case Table() | SourceTable():
                 layout = self.definition.layout
-            case View() | MaterializedView():
+            case View() | MaterializedView() | Source():
                 layout = visible_layout(self.desc)
             case _:
                 layout = None

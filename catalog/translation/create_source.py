@@ -34,6 +34,7 @@ from model.errors.sqlstate import Sqlstate
 from model.external.generators import UpstreamTable
 from model.external.records import Envelope, RecordEncoding, RecordFormat, SchemaFields, SchemaLanguage
 from model.ids.global_id import GlobalId
+from model.types.decimals_columns import with_decimals_columns
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import ScalarType, TypeName
 from planner.catalog_view import QualifiedName
@@ -62,7 +63,7 @@ def translate_create_source(
     _require_connection(upstream, state)
     transactions = _transactions(plan, state)
     source = Source(
-        plan.desc,
+        with_decimals_columns(plan.desc),
         upstream,
         plan.encoding,
         plan.interval_ms,

@@ -126,7 +126,7 @@ SOURCE = SystemSource(
     connection="POSTGRES",
     elsewhere=_elsewhere,
     open=_open,
-    options=("PUBLICATION", "TEXT COLUMNS"),
+    options=("PUBLICATION", "TEXT COLUMNS", "WIDE COLUMNS"),
 )
 DESTINATION = SystemDestination(
     name="POSTGRES",

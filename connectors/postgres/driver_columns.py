@@ -154,9 +154,9 @@ def _holds_number(column: StandingColumn, wanted: ScalarType) -> bool:
     if wanted.name.value in _WHOLE_DIGITS:
         # With decimals it comes back as 7.00, which is no whole number to read.
         return there is None or (there[1] == 0 and there[0] >= _WHOLE_DIGITS[wanted.name.value])
-    if wanted.name is TypeName.NUMERIC:
-        precision, decimals = precision_and_scale(wanted) or (_DIGITS, _DECIMALS)
-        digits = precision - decimals
-    else:
-        return there is None and wanted.name in (TypeName.FLOAT4, TypeName.FLOAT8)
+    bounds = precision_and_scale(wanted) if wanted.name in (TypeName.NUMERIC, TypeName.WIDE) else None
+    if bounds is None and wanted.name is not TypeName.NUMERIC:
+        return there is None and wanted.name in (TypeName.WIDE, TypeName.FLOAT4, TypeName.FLOAT8)
+    precision, decimals = bounds or (_DIGITS, _DECIMALS)
+    digits = precision - decimals
     return there is None or (there[0] - there[1] >= digits and there[1] >= decimals)

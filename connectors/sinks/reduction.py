@@ -9,6 +9,7 @@ A key may have any number of rows in the collection, and its document stays when
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -19,7 +20,10 @@ from connectors.sinks.messages import DELETED, EXISTS
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.physical.columns import DIFF_COLUMN, TIME_COLUMN, rows_from_arrow, rows_to_arrow
+from model.physical.shown_numerics import shown_decimals, shown_name
+from model.text.numerics import EXACT
 from model.types.datum import Row
+from model.types.decimals_columns import projected_with_decimals
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import ScalarType, TypeName
 
@@ -33,6 +37,8 @@ class Reduction:
     def __init__(self, sink: SinkDescription) -> None:
         assert sink.key is not None, "it has a key"
         self._desc = sink.documents
+        self._shown = tuple(sink.shown)
+        _, self._read = projected_with_decimals(sink.desc, sink.columns)
         self._key = sink.key
         self._sums = sink.sums
         self._changes: dict[Row, list[Any]] = {}
@@ -44,7 +50,8 @@ class Reduction:
         order = [(TIME_COLUMN, "ascending"), (DIFF_COLUMN, "ascending")]
         updates = updates.take(pc.sort_indices(updates, sort_keys=order))
         diffs = updates.column(DIFF_COLUMN).to_pylist()
-        for row, diff in zip(rows_from_arrow(updates, self._desc), diffs, strict=True):
+        for told, diff in zip(rows_from_arrow(updates, self._read), diffs, strict=True):
+            row = told[: self._desc.arity]
             key = tuple(row[place] for place in self._key)
             if None in key:
                 message = "null value in the key of a sink"
@@ -85,7 +92,11 @@ class Reduction:
         items = list(self._changes.items())
         for start in range(0, len(items), rows_max):
             chosen = items[start : start + rows_max]
-            table = rows_to_arrow([self._reduced(key, change) for key, change in chosen], self._desc)
+            rows = [self._reduced(key, change) for key, change in chosen]
+            table = rows_to_arrow(rows, self._desc)
+            for place in self._shown:
+                decimals = pa.array([shown_decimals(row[place]) for row in rows], pa.int32())
+                table = table.append_column(shown_name(place), decimals)
             exists = pa.array([key in self._loaded for key, _ in chosen])
             deleted = pa.array([False] * len(chosen))
             yield table.append_column(EXISTS, exists).append_column(DELETED, deleted)
@@ -104,6 +115,8 @@ def _added(total: Any, value: Any, diff: int) -> Any:
     """Adds two values; a NULL adds nothing."""
     if value is None:
         return total
+    if isinstance(value, Decimal):
+        return EXACT.fma(value, Decimal(diff), Decimal(0) if total is None else total)
     return value * diff if total is None else total + value * diff
 
 

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
+from model.text.numerics import DIGITS_MAX
 from model.types.relation_desc import ColumnDesc
 from model.types.scalar_type import (
     BOOL,
@@ -32,6 +33,7 @@ from model.types.scalar_type import (
     INT4,
     INT8,
     JSONB,
+    NUMERIC,
     TEXT,
     TIME,
     TIMESTAMP,
@@ -40,14 +42,16 @@ from model.types.scalar_type import (
     TypeName,
     list_of,
     map_of,
+    numeric,
 )
 
 SCHEMA_LENGTH_MAX = 1 << 20
 COLUMNS_MAX = 1_600
 _FORMS_MAX = 10_000
 _DEPTH_MAX = 50
-_DIGITS_MAX = 38
-_DEBEZIUM_JSON = "io.debezium.data.Json"
+_PRECISION_MAX = 1_000
+"""As of numeric(p, s)."""
+_DEBEZIUM_JSON, _DEBEZIUM_NUMERIC = "io.debezium.data.Json", "io.debezium.data.VariableScaleDecimal"
 
 
 class AvroKind(StrEnum):
@@ -88,7 +92,8 @@ class AvroMeaning(StrEnum):
 @dataclass(frozen=True, slots=True)
 class AvroForm:
     """A schema. `members` are a record's fields, a union's branches, what an array or a map has; `count` is how many
-    forms it is made of. A decimal has `precision` and `scale`."""
+    forms it is made of. A decimal has `precision` and `scale`; `numeric` is a record by which Debezium tells a numeric
+    of any scale."""
 
     base: AvroKind
     meaning: AvroMeaning = AvroMeaning.NONE
@@ -97,6 +102,7 @@ class AvroForm:
     scale: int = 0
     size: int = 0
     count: int = 1
+    numeric: bool = False
 
     @property
     def type(self) -> ScalarType:
@@ -104,15 +110,17 @@ class AvroForm:
         when there is none."""
         if self.meaning is not AvroMeaning.NONE:
             if self.meaning is AvroMeaning.DECIMAL:
-                return ScalarType(TypeName.NUMERIC, ((self.precision << 16) | self.scale) + 4)
+                wide = self.precision > DIGITS_MAX
+                return replace(numeric(self.precision, self.scale), name=TypeName.WIDE if wide else TypeName.NUMERIC)
             return _MEANT[self.meaning]
         match self.base:
             case AvroKind.RECORD:
-                return ScalarType(TypeName.RECORD, fields=tuple((name, form.type) for name, form in self.members))
+                fields = tuple((name, _within(form.type)) for name, form in self.members)
+                return ScalarType(TypeName.RECORD, fields=fields)
             case AvroKind.ARRAY:
-                return list_of(self.members[0][1].type)
+                return list_of(_within(self.members[0][1].type))
             case AvroKind.MAP:
-                return map_of(self.members[0][1].type)
+                return map_of(_within(self.members[0][1].type))
             case AvroKind.UNION:
                 branches = self.branches
                 if len(branches) != 1:
@@ -227,25 +235,33 @@ def avro_part(form: AvroForm, field: str | None) -> AvroForm:
     return found[0]
 
 
-def avro_columns(form: AvroForm, name: str) -> tuple[ColumnDesc, ...]:
-    """Returns the columns of a record's fields; a form that is no record becomes one column named `name`. Raises
-    SqlError 0A000 when there are no columns, or too many."""
+def avro_columns(form: AvroForm, name: str, *, numerics: bool = False) -> tuple[ColumnDesc, ...]:
+    """Returns the columns of a record's fields; a form that is no record becomes one column named `name`. With
+    `numerics`, a column of records that tell numerics of any scale is numeric. Raises SqlError 0A000 when there are no
+    columns, or too many."""
     fields = form.members if form.base is AvroKind.RECORD else ((name, form),)
-    columns = tuple(column for field, each in fields for column in _columns_of(field, each))
+    columns = tuple(column for field, each in fields for column in _columns_of(field, each, numerics))
     if not 0 < len(columns) <= COLUMNS_MAX:
         raise _unsupported(f"a record of {len(columns)} columns")
     return columns
 
 
-def _columns_of(name: str, form: AvroForm) -> Iterator[ColumnDesc]:
+def _columns_of(name: str, form: AvroForm, numerics: bool) -> Iterator[ColumnDesc]:
     branches = form.branches
     if len(branches) == 1:
-        yield ColumnDesc(name, branches[0].type)
+        yield ColumnDesc(name, NUMERIC if numerics and branches[0].numeric else branches[0].type)
         return
     if len({python_kind(each) for each in branches}) < len(branches) or not branches:
         raise _unsupported(f"the union of the field {name}: its types can't be told apart")
     for number, each in enumerate(branches, 1):
         yield ColumnDesc(f"{name}{number}", each.type)
+
+
+def _within(type_: ScalarType) -> ScalarType:
+    """Returns a type that stands within another. Raises SqlError 0A000 for one that only columns have."""
+    if type_.name is TypeName.WIDE:
+        raise _unsupported(f"a decimal of more than {DIGITS_MAX} digits within another type")
+    return type_
 
 
 _KINDS = {
@@ -328,6 +344,8 @@ class _Reader:
             if base is AvroKind.FIXED and (not isinstance(size, int) or size < 0):
                 raise _malformed(f"the size of {full} is no number")
             form = AvroForm(base, size=size) if base is AvroKind.FIXED else AvroForm(base)
+        if schema.get("connect.name") == _DEBEZIUM_NUMERIC and form.members == _NUMERIC_MEMBERS:
+            form = replace(form, numeric=True)
         self._named[full] = form = self._meant(form, schema)
         return form
 
@@ -355,8 +373,8 @@ class _Reader:
             precision, scale = schema.get("precision"), schema.get("scale", 0)
             if not (isinstance(precision, int) and isinstance(scale, int) and 0 <= scale <= precision > 0):
                 return form
-            if precision > _DIGITS_MAX:
-                raise _unsupported(f"a decimal of more than {_DIGITS_MAX} digits")
+            if precision > _PRECISION_MAX:
+                raise _unsupported(f"a decimal of more than {_PRECISION_MAX} digits")
             return AvroForm(form.base, AvroMeaning.DECIMAL, (), precision, scale, form.size)
         if meaning in _MEANINGS.get(form.base, ()) and (form.base is not AvroKind.FIXED or form.size == _UUID_BYTES):
             return AvroForm(form.base, AvroMeaning(str(meaning)), size=form.size)
@@ -372,6 +390,7 @@ class _Reader:
             raise _malformed(f"it is made of more than {_FORMS_MAX} types")
 
 
+_NUMERIC_MEMBERS = (("scale", AvroForm(AvroKind.INT)), ("value", AvroForm(AvroKind.BYTES)))
 _UNKNOWN = AvroForm(AvroKind.NULL, count=0)
 
 

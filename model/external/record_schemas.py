@@ -20,15 +20,16 @@ def described_fields(
     registry: GlobalId | None = None,
     together: bool = False,
     within: str | None = None,
+    numerics: bool = False,
 ) -> SchemaFields:
     """Returns the SchemaFields of a schema; `name` is that of the single column of a schema without fields. Raises
     SqlError for a meaningless schema (22023), and for one without columns (0A000)."""
     match language:
         case SchemaLanguage.AVRO:
-            columns = avro_columns(avro_part(avro_form(load_avro(schema)), within), name)
+            columns = avro_columns(avro_part(avro_form(load_avro(schema)), within), name, numerics=numerics)
         case SchemaLanguage.PROTOBUF:
             assert within is None, "of Avro alone"
             columns = protobuf_columns(load_protobuf(schema, message))
         case _:
             assert_never(language)
-    return SchemaFields(language, schema, columns, message, framed, registry, together, within)
+    return SchemaFields(language, schema, columns, message, framed, registry, together, within, numerics)

@@ -43,6 +43,7 @@ class SchemaFields:
     `message`: the message type, for PROTOBUF
     `together`: the columns are fields of one record
     `within`: the columns are those of the record in this field, which may be NULL
+    `numerics`: columns of Debezium's records of a scale and a value are numerics
     """
 
     language: SchemaLanguage
@@ -53,6 +54,7 @@ class SchemaFields:
     registry: GlobalId | None = None
     together: bool = False
     within: str | None = None
+    numerics: bool = False
 
 
 KeyFormat = RecordFormat | SchemaFields

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from model.physical.columns import with_told_decimals
+from model.types.datum import Datum
 
 
 def shown_name(at: int) -> str:
@@ -25,6 +26,12 @@ def decimals_in(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray
     point = pc.find_substring(texts, ".")
     behind = pc.subtract(pc.subtract(pc.binary_length(texts), point), 1)
     return pc.if_else(pc.less(point, 0), pa.scalar(0, pa.int32()), behind).cast(pa.int32())
+
+
+def shown_decimals(value: Datum) -> int | None:
+    """Returns the number of decimals that a numeric shows; None for NULL, and for what is no finite number."""
+    exponent = value.as_tuple().exponent if isinstance(value, decimal.Decimal) else None
+    return max(-exponent, 0) if isinstance(exponent, int) else None
 
 
 def shown_texts(values: pa.Array | pa.ChunkedArray, decimals: pa.Array | pa.ChunkedArray) -> pa.Array:

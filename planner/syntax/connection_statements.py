@@ -106,8 +106,8 @@ class ClusterSet:
 
 @dataclass(frozen=True, slots=True)
 class AddedSubsources:
-    """ADD SUBSOURCE a [AS b], … [WITH (TEXT COLUMNS (…))], by upstream's names and our own, if any. `found` is what the
-    source reads, once that was looked up."""
+    """ADD SUBSOURCE a [AS b], … [WITH ({ TEXT | WIDE } COLUMNS (…))], by upstream's names and our own. `found` is
+    what the source reads, once that was looked up."""
 
     tables: tuple[tuple[Place, Place | None], ...]
     options: tuple[Option, ...]
@@ -125,7 +125,7 @@ class DroppedSubsources:
 
 @dataclass(frozen=True, slots=True)
 class RefreshedSubsources:
-    """REFRESH [SUBSOURCE a, …] [WITH (TEXT COLUMNS (…))], by our names; without any it is about all of them. `found` is
+    """REFRESH [SUBSOURCE a, …] [WITH ({ TEXT | WIDE } COLUMNS (…))], by our names, or of all of them. `found` is
     what the source reads, once that was looked up."""
 
     names: tuple[Place, ...]

@@ -12,14 +12,16 @@ lists, structs, maps   jsonb                  all else          text
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from connectors.files.source.arrow_values import json_value, texts_of, told_column, told_type
 from model.json.json_text import parse_jsonb
-from model.physical.columns import arrow_type, column_name, rows_to_arrow
+from model.physical.columns import arrow_type, column_name, column_to_arrow, decimal_bounds, rows_to_arrow
 from model.physical.wide_times import LAST_MICROS, least_and_greatest
+from model.text.numerics import DIGITS_MAX
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import (
     BOOL,
@@ -36,11 +38,11 @@ from model.types.scalar_type import (
     TIMESTAMP,
     TIMESTAMPTZ,
     ScalarType,
+    TypeName,
     numeric,
 )
 from model.types.wide_time import DAY_MAX, DAY_MIN, MICROS_MIN
 
-_DIGITS_MAX = 38
 _MOMENTS = (MICROS_MIN, LAST_MICROS)
 _RANGES = {DATE: (DAY_MIN, DAY_MAX), TIMESTAMP: _MOMENTS, TIMESTAMPTZ: _MOMENTS}
 """Arrow has days before all of ours; what stands for infinity in our columns is a day like others in a file."""
@@ -71,8 +73,9 @@ def _sql_type(type_: pa.DataType) -> ScalarType:
             return found
     if types.is_timestamp(type_):
         return TIMESTAMPTZ if type_.tz else TIMESTAMP
-    if types.is_decimal(type_) and type_.precision <= _DIGITS_MAX and 0 <= type_.scale <= type_.precision:
-        return numeric(type_.precision, type_.scale)
+    if types.is_decimal(type_) and 0 <= type_.scale <= type_.precision:
+        wide = type_.precision > DIGITS_MAX
+        return replace(numeric(type_.precision, type_.scale), name=TypeName.WIDE if wide else TypeName.NUMERIC)
     return TEXT
 
 
@@ -100,6 +103,9 @@ def _column(table: pa.Table, column: ColumnDesc) -> pa.ChunkedArray | pa.Array:
         texts = (None if value is None else json.dumps(json_value(value)) for value in found.to_pylist())
         rows = ((None if text is None else parse_jsonb(text),) for text in texts)
         return rows_to_arrow(rows, RelationDesc((column,))).column(column_name(0))
+    if column.type.name is TypeName.WIDE:
+        whole = found.cast(pa.decimal256(*decimal_bounds(column.type)))
+        return column_to_arrow(whole.to_pylist(), column.type)
     if column.type == TIME:
         found = found.cast(pa.time64("us"))
     if column.type == TEXT and not pa.types.is_large_string(found.type) and not pa.types.is_string(found.type):

@@ -36,7 +36,7 @@ from model.external.avro_schema import (
 from model.external.records import SchemaFields
 from model.json.json_text import parse_jsonb
 from model.physical.wide_times import LAST_MICROS
-from model.text.numerics import EXACT
+from model.text.numerics import DECIMALS_MAX, EXACT, fits_decimal, unstorable, with_exponent
 from model.types.datum import MICROSECONDS_PER_DAY, Datum, Row
 from model.types.maps import map_from
 from model.types.time_of_day import time_from_micros
@@ -44,6 +44,8 @@ from model.types.wide_time import MICROS_MIN, AnyDate, AnyMoment, date_at, momen
 
 _ADDRESSES = re.compile("0x[0-9a-f]{6,}")
 _KEPT = 256
+_VALUE_BYTES_MAX = 8192
+"""Of a number of 38 digits with all the zeros behind the point that a numeric may have."""
 
 _Convert = Callable[[Any], Datum]
 """What decoding gave to a datum. It raises SqlError."""
@@ -52,7 +54,7 @@ _Convert = Callable[[Any], Datum]
 def avro_reader(fields: SchemaFields, writers: WriterSchemas) -> Callable[[bytes], Row | None]:
     """Returns the function that decodes one record; it returns None where the field that holds the columns is NULL.
     Raises SqlError for an unusable schema; the function raises SqlError for bytes that are no record."""
-    reader = _reader(fields.schema, fields.within)
+    reader = _reader(fields.schema, fields.within, fields.numerics)
     known = None if fields.registry is None else writers
     return lambda value: reader.row(value, fields.framed, known)
 
@@ -60,20 +62,20 @@ def avro_reader(fields: SchemaFields, writers: WriterSchemas) -> Callable[[bytes
 def avro_loader(fields: SchemaFields, writers: WriterSchemas) -> Callable[[bytes], Any]:
     """Returns the function that decodes everything in a record, with records as dicts, by its writer's schema.
     Raises SqlError as `avro_reader` does."""
-    reader = _reader(fields.schema, fields.within)
+    reader = _reader(fields.schema, fields.within, fields.numerics)
     known = None if fields.registry is None else writers
     return lambda value: reader.loaded(value, fields.framed, known)
 
 
 @lru_cache(_KEPT)
-def _reader(schema: str, within: str | None) -> _AvroReader:
-    return _AvroReader(schema, within)
+def _reader(schema: str, within: str | None, numerics: bool) -> _AvroReader:
+    return _AvroReader(schema, within, numerics)
 
 
 class _AvroReader:
     """Decodes records of any writer's schema, by one reader's schema."""
 
-    def __init__(self, schema: str, within: str | None) -> None:
+    def __init__(self, schema: str, within: str | None, numerics: bool) -> None:
         self._text = schema
         self._within = within
         loaded = load_avro(schema)
@@ -83,7 +85,9 @@ class _AvroReader:
         part = avro_part(self._form, within)
         self._record = part.base is AvroKind.RECORD
         fields = part.members if self._record else (("", part),)
-        self._converters = tuple((name, column) for name, form in fields for column in _column_converters(form))
+        self._converters = tuple(
+            (name, column) for name, form in fields for column in _column_converters(form, numerics)
+        )
         self._writers = lru_cache(_KEPT)(self._resolved)
 
     def row(self, value: bytes, framed: bool, writers: WriterSchemas | None) -> Row | None:
@@ -202,11 +206,11 @@ def _described(form: AvroForm) -> str:
     return f"{form.meaning or form.base}({form.scale})" if form.scale else form.meaning or form.base
 
 
-def _column_converters(form: AvroForm) -> list[_Convert]:
+def _column_converters(form: AvroForm, numerics: bool) -> list[_Convert]:
     """Returns a converter for each column of a field."""
     branches = form.branches
     if len(branches) == 1:
-        return [_converter(branches[0])]
+        return [_numeric if numerics and branches[0].numeric else _converter(branches[0])]
     return [_if_kind(python_kind(each), _converter(each)) for each in branches]
 
 
@@ -305,6 +309,17 @@ def _decimal(precision: int, scale: int) -> _Convert:
         return decimal.Decimal(unscaled).scaleb(-scale, context=EXACT)
 
     return convert
+
+
+def _numeric(told: Mapping[str, Any]) -> decimal.Decimal:
+    """Returns the numeric that Debezium tells by its scale and its digits, as a column without a modifier holds it."""
+    value, scale = told["value"], told["scale"]
+    if abs(scale) > DECIMALS_MAX or len(value) > _VALUE_BYTES_MAX:
+        raise unstorable()
+    number = decimal.Decimal(int.from_bytes(value, "big", signed=True)).scaleb(-scale, context=EXACT)
+    if not fits_decimal(number):
+        raise unstorable()
+    return with_exponent(number, max(scale, 0))
 
 
 def _uuid(value: str | bytes) -> uuid.UUID:

@@ -52,7 +52,7 @@ def keyed_rows(
     known, sound = pc.and_(pc.invert(keyless), pc.is_null(failed)), pc.is_null(texts)
     columns = [
         pc.if_else(known if at < keys else sound, column, pa.scalar(None, column.type))
-        for at, column in enumerate(decoded.columns)
+        for at, column in enumerate((*decoded.columns, *decoded.decimals))
     ]
     rows = pa.table([*columns, texts], schema=arrow_schema(desc))
     lasting = pc.is_valid(failed)

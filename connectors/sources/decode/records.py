@@ -12,7 +12,7 @@ from connectors.sources.decode.csv_rows import decode_csv
 from connectors.sources.decode.debezium import decode_after, decode_debezium_key
 from connectors.sources.decode.formats import Decode, decode_all, decoder
 from connectors.sources.decode.framing import WriterSchemas
-from connectors.sources.decode.schema_fields import decode_fields
+from connectors.sources.decode.schema_fields import DecodedFields, decode_fields
 from connectors.upstream import HEADERS, KEY, OFFSET, PARTITION, TIMESTAMP, VALUE
 from model.errors.sql_error import SqlError
 from model.external.records import (
@@ -48,12 +48,14 @@ class DecodedRecords:
     """Records, decoded.
 
     `columns`: the encoding's columns, one value per record
+    `decimals`: how many decimals the numerics without a modifier among them show, column by column
     `present`: per record, true where it sets its key's row, false where it deletes it
     `key_errors`, `value_errors`: texts of errors, by the record's position; a record with an error is no row
     `skipped`: positions of the records that count for nothing
     """
 
     columns: tuple[pa.Array, ...]
+    decimals: tuple[pa.Array, ...]
     present: pa.Array
     key_errors: Mapping[int, str]
     value_errors: Mapping[int, str]
@@ -76,7 +78,10 @@ def decoded_records(
         bad = errors.failed[VALUE].keys() | errors.told_of
         rows = errors.rows[VALUE]
         present = pc.or_(rows, pa.array([at in bad for at in range(records.num_rows)], pa.bool_()))
-    return DecodedRecords(columns, present, errors.failed[KEY], errors.failed[VALUE], frozenset(errors.skipped))
+    failed = errors.failed
+    return DecodedRecords(
+        columns, tuple(errors.decimals), present, failed[KEY], failed[VALUE], frozenset(errors.skipped)
+    )
 
 
 def are_key_errors(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
@@ -94,15 +99,18 @@ class _Errors:
         self.failed: dict[str, dict[int, str]] = {KEY: {}, VALUE: {}}
         self.rows: dict[str, pa.Array] = {}
         """By part, which records have something there."""
+        self.decimals: list[pa.Array] = []
+        """Of the columns of keys and values decoded so far."""
         self.skipped: set[int] = set()
         self._told: dict[int, str] = {}
 
     def decoded(self, part: str, format_: ValueFormat, policy: DecodingErrors) -> list[pa.Array]:
         """Returns the columns of a key or a value."""
         decode = _DEBEZIUM[part] if self._debezium else None
-        columns, failed, present = _decoded(format_, self._records.column(part).to_pylist(), decode, self._schemas)
-        self.rows[part] = present
-        for at, error in failed.items():
+        told = _decoded(format_, self._records.column(part).to_pylist(), decode, self._schemas)
+        self.rows[part] = told.present
+        self.decimals += told.decimals
+        for at, error in told.errors.items():
             match policy:
                 case DecodingErrors.FAIL:
                     self.failed[part][at] = (
@@ -113,7 +121,7 @@ class _Errors:
                     self.skipped.add(at)
                 case DecodingErrors.INLINE:
                     self._told.setdefault(at, self._text(at, part, error))
-        return columns
+        return told.columns
 
     @property
     def told_of(self) -> Set[int]:
@@ -133,19 +141,17 @@ class _Errors:
 
 def _decoded(
     format_: ValueFormat, values: Sequence[bytes | None], decode: Decode | None, schemas: RegistrySchemas
-) -> tuple[list[pa.Array], dict[int, SqlError], pa.Array]:
-    """Decodes the values of a key or of a value: returns their columns, the errors by position, and which values are
-    present. `decode` overrides the format's decoder."""
+) -> DecodedFields:
+    """Decodes the values of a key or of a value. `decode` overrides the format's decoder."""
     if isinstance(format_, CsvFields):
         fields, failed = decode_csv(format_, values)
         columns = [pa.array(column, pa.string()) for column in fields]
-        return columns, failed, pa.array([value is not None for value in values], pa.bool_())
+        return DecodedFields(columns, [], pa.array([value is not None for value in values], pa.bool_()), failed)
     if isinstance(format_, SchemaFields):
-        told = decode_fields(format_, values, {} if format_.registry is None else schemas[format_.registry])
-        return told.columns, told.errors, told.present
+        return decode_fields(format_, values, {} if format_.registry is None else schemas[format_.registry])
     datums, failed = decode_all(decode or decoder(format_), values)
     column = column_to_arrow(datums, DECODED_TYPES[format_])
-    return [column], failed, pc.is_valid(column)
+    return DecodedFields([column], [], pc.is_valid(column), failed)
 
 
 def _metadata(records: pa.Table, each: RecordMetadata) -> pa.Array:

@@ -14,10 +14,11 @@ from model.types.relation_desc import RelationDesc
 def decoded_rows(
     records: pa.Table, encoding: RecordEncoding, desc: RelationDesc, schemas: RegistrySchemas = NO_SCHEMAS
 ) -> pa.Table:
-    """Decodes each record that is not skipped to a row of `desc` (c0, …, the last column the error)."""
+    """Decodes each record that is not skipped to a row of `desc` (c0, …, the decimals of numerics without a modifier,
+    the last column the error)."""
     decoded = decoded_records(records, encoding, schemas)
     errors = {**decoded.value_errors, **decoded.key_errors}
-    columns = list(decoded.columns)
+    columns = [*decoded.columns, *decoded.decimals]
     if errors:
         sound = pa.array([at not in errors for at in range(records.num_rows)])
         columns = [pc.if_else(sound, column, pa.scalar(None, column.type)) for column in columns]

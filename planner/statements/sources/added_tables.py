@@ -23,7 +23,7 @@ from planner.statements.new_names import new_object_name
 from planner.statements.sources.columns import named_columns
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.options import ClauseOptions
-from planner.statements.sources.publication import followed_tables, with_text_columns
+from planner.statements.sources.publication import followed_tables, with_said_types
 from planner.statements.sources.schemas import wanted_schemas
 from planner.statements.sources.tables import chosen_tables, require_distinct
 from planner.statements.sources.transactions import plan_transactions
@@ -110,7 +110,7 @@ def _refreshed_subsources(analysis: Analysis, refreshed: RefreshedSubsources, so
         message = f'source "{source.name.name}" has no tables that are altered upstream'
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, hint="Sources of POSTGRES have.")
     named = [_subsource(analysis, name, source, if_exists=False) for name in refreshed.names]
-    published = with_text_columns(analysis, found.published.tables, ClauseOptions(analysis, refreshed.options))
+    published = with_said_types(analysis, found.published.tables, ClauseOptions(analysis, refreshed.options))
     return RefreshTablesPlan(source.id, tuple(item.id for item in named if item is not None), published)
 
 

@@ -134,7 +134,13 @@ def _after(analysis: Analysis, change: SchemaFields) -> SchemaFields:
     """Returns the row that a change makes, of the schema of the change."""
     try:
         return described_fields(
-            change.language, change.schema, "data", framed=change.framed, registry=change.registry, within="after"
+            change.language,
+            change.schema,
+            "data",
+            framed=change.framed,
+            registry=change.registry,
+            within="after",
+            numerics=True,
         )
     except SqlError as error:
         raise analysis.error(error.sqlstate, error.message, hint="Say ENVELOPE NONE for what is no change.") from None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from connectors.postgres.publication import PostgresPublication
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.external.publications import Publication, PublishedTable, no_old_rows
-from model.types.scalar_type import TEXT
+from model.external.publications import Publication, PublishedColumn, PublishedTable, no_old_rows
+from model.types.scalar_type import TEXT, ScalarType, TypeName
 from planner.catalog_view import QualifiedName
 from planner.plans.sources import FindPublicationPlan
 from planner.scope.analysis import Analysis
@@ -22,7 +22,8 @@ from planner.syntax.parse import ParsedStatement
 from planner.syntax.source_statements import CreateSource, Decoding, ForTables, FromConnection
 
 _RECORDS_ONLY = ("DECODING ERRORS", "KEY DECODING ERRORS", "VALUE DECODING ERRORS")
-_TEXT_COLUMNS = "TEXT COLUMNS"
+_TEXT_COLUMNS, _WIDE_COLUMNS = "TEXT COLUMNS", "WIDE COLUMNS"
+_NUMERICS = frozenset((TypeName.NUMERIC, TypeName.WIDE))
 _NO_TABLES = ForTables(())
 """Those that CREATE TABLE … FROM SOURCE adds are all that there are."""
 Chosen = tuple[PublishedTable, QualifiedName]
@@ -64,8 +65,9 @@ def plan_publication(
 def followed_tables(
     analysis: Analysis, tables: ForTables, source: QualifiedName, published: Publication, said: ClauseOptions
 ) -> Sequence[Chosen]:
-    """Returns the chosen ones, with TEXT COLUMNS as text. Raises SqlError for one that can't be followed."""
-    found = replace(published, tables=with_text_columns(analysis, published.tables, said))
+    """Returns the chosen ones, with TEXT COLUMNS as text and WIDE COLUMNS as numerics of any precision. Raises
+    SqlError for one that can't be followed."""
+    found = replace(published, tables=with_said_types(analysis, published.tables, said))
     chosen = _chosen(analysis, tables, source, found)
     for table, _ in chosen:
         _require_followable(analysis, table)
@@ -111,13 +113,26 @@ def _require_followable(analysis: Analysis, table: PublishedTable) -> None:
         raise analysis.unsupported(f'upstream\'s table "{table.full_name}", which has no columns')
 
 
-def with_text_columns(
+def with_said_types(
     analysis: Analysis, tables: Iterable[PublishedTable], said: ClauseOptions
 ) -> tuple[PublishedTable, ...]:
-    """Returns the tables, with those columns as text that TEXT COLUMNS names: t.c or s.t.c."""
-    left = dict.fromkeys(said.places(_TEXT_COLUMNS), False)
+    """Returns the tables, with those columns as text that TEXT COLUMNS names, t.c or s.t.c, and those as numerics of
+    any precision that WIDE COLUMNS names. Raises 42703 for a name of no column, 42804 for a wide one of another
+    type."""
+    wide = _with_types(analysis, tables, said, _WIDE_COLUMNS, lambda column: _widened(analysis, column))
+    return _with_types(analysis, wide, said, _TEXT_COLUMNS, lambda _: TEXT)
 
-    def is_text(table: PublishedTable, column: str) -> bool:
+
+def _with_types(
+    analysis: Analysis,
+    tables: Iterable[PublishedTable],
+    said: ClauseOptions,
+    option: str,
+    held_as: Callable[[PublishedColumn], ScalarType],
+) -> tuple[PublishedTable, ...]:
+    left = dict.fromkeys(said.places(option), False)
+
+    def named(table: PublishedTable, column: str) -> bool:
         fitting = [name for name in left if (table.schema, table.name, column)[-len(name) :] == name]
         left.update(dict.fromkeys(fitting, True))
         return bool(fitting)
@@ -126,17 +141,24 @@ def with_text_columns(
         replace(
             table,
             columns=tuple(
-                replace(column, type=TEXT) if is_text(table, column.name) else column for column in table.columns
+                replace(column, type=held_as(column)) if named(table, column.name) else column
+                for column in table.columns
             ),
         )
         for table in tables
     )
     for name, met in left.items():
         if not met:
-            raise _no_column(analysis, name)
+            raise _no_column(analysis, name, option)
     return changed
 
 
-def _no_column(analysis: Analysis, name: tuple[str, ...]) -> SqlError:
+def _widened(analysis: Analysis, column: PublishedColumn) -> ScalarType:
+    if column.type.name not in _NUMERICS:
+        raise analysis.error(Sqlstate.DATATYPE_MISMATCH, f'column "{column.name}" of upstream is no numeric')
+    return replace(column.type, name=TypeName.WIDE)
+
+
+def _no_column(analysis: Analysis, name: tuple[str, ...], option: str) -> SqlError:
     message = f'upstream has no column "{".".join(name)}"'
-    return analysis.error(Sqlstate.UNDEFINED_COLUMN, message, hint=f"{_TEXT_COLUMNS} (schema.table.column, …)")
+    return analysis.error(Sqlstate.UNDEFINED_COLUMN, message, hint=f"{option} (schema.table.column, …)")

@@ -38,7 +38,7 @@ def plan_schema(analysis: Analysis, format_: SchemaFormat, part: str, found: Fou
         schema = told
     try:
         return described_fields(
-            language, schema, _ALONE[part], message=format_.message, framed=framed, registry=registry
+            language, schema, _ALONE[part], message=format_.message, framed=framed, registry=registry, numerics=True
         )
     except SqlError as error:
         raise analysis.error(error.sqlstate, error.message, hint=error.hint) from None

@@ -165,13 +165,13 @@ def _subsources(parser: StatementParser) -> AddedSubsources | DroppedSubsources:
 
 
 def _refreshed(parser: StatementParser) -> RefreshedSubsources:
-    """Reads [{ SUBSOURCE | TABLE } a, …] [WITH (TEXT COLUMNS (…))]."""
+    """Reads [{ SUBSOURCE | TABLE } a, …] [WITH ({ TEXT | WIDE } COLUMNS (…))]."""
     named = parser.take("SUBSOURCE") or parser.take("TABLE")
     return RefreshedSubsources(parser.items(parser.place) if named else (), _subsource_options(parser))
 
 
 def _subsource_options(parser: StatementParser) -> tuple[Option, ...]:
-    return options_in_parentheses(parser, "subsources", ("TEXT COLUMNS",)) if parser.take("WITH") else ()
+    return options_in_parentheses(parser, "subsources", ("TEXT COLUMNS", "WIDE COLUMNS")) if parser.take("WITH") else ()
 
 
 def _changes(parser: StatementParser, object: OwnObject) -> ChangedOptions:

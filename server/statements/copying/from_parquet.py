@@ -46,6 +46,7 @@ from server.writes.writing import item_of
 
 _FORMAT = "parquet"
 _INTEGERS, _FLOATS = (INT2, INT4, INT8), (FLOAT4, FLOAT8)
+_NUMERICS = (TypeName.NUMERIC, TypeName.WIDE)
 _TIMES = (DATE, TIMESTAMP, TIMESTAMPTZ)
 # A type with a modifier is none of these: its values are held to that as they are read.
 _KNOWN = (*_INTEGERS, *_FLOATS, *_TIMES, BOOL, BYTEA, JSONB, TEXT)
@@ -141,7 +142,7 @@ def _is_plain(found: ScalarType, wanted: ScalarType) -> bool:
 
 
 def _is_written(found: ScalarType, wanted: ScalarType) -> bool:
-    if wanted.name is TypeName.NUMERIC and (found.name is TypeName.NUMERIC or found in _INTEGERS):
+    if wanted.name in _NUMERICS and (found.name in _NUMERICS or found in _INTEGERS):
         return True
     return found == wanted == TIME or (found == TEXT and (wanted == JSONB or wanted not in _KNOWN))
 

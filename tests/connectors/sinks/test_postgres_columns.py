@@ -3,6 +3,7 @@ is not."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -25,6 +26,7 @@ from model.types.scalar_type import (
     TIMESTAMP,
     TIMESTAMPTZ,
     UUID,
+    WIDE,
     ScalarType,
     TypeName,
     array_of,
@@ -40,6 +42,8 @@ _WANTED: tuple[tuple[ScalarType, tuple[str, ...]], ...] = (
     (numeric(10, 2), ("99999999.99", "1.55", "-0.01")),
     (numeric(4, 0), ("9999",)),
     (ScalarType(TypeName.NUMERIC), ("1.123456789012345678", "12345678901234567890.5")),
+    (WIDE, ("NaN", "Infinity", f"{'9' * 60}.{'1' * 40}")),
+    (replace(numeric(50, 2), name=TypeName.WIDE), (f"{'9' * 48}.01",)),
     (FLOAT4, ("1.1", "3.4028235e+38", "NaN")),
     (FLOAT8, ("1.1", "1e+300", "0.1234567890123456", "Infinity")),
     (TEXT, ("a  ", "longer than others", "")),
@@ -120,6 +124,8 @@ def test_what_changes_in_a_column_is_refused(judge: Judge, wanted: ScalarType, v
         (INT8, "numeric(19, 0)"),
         (numeric(10, 2), "numeric(12, 2)"),
         (numeric(10, 2), "same_number"),
+        (WIDE, "numeric"),
+        (replace(numeric(50, 2), name=TypeName.WIDE), "numeric(52, 4)"),
         (FLOAT4, "float8"),
         (ScalarType(TypeName.VARCHAR, 12), "varchar(20)"),
         (ScalarType(TypeName.TIMESTAMP, 3), "timestamp"),

@@ -28,6 +28,7 @@ from model.external.records import RecordEncoding, SchemaFields, SchemaLanguage,
 from model.ids.global_id import GlobalId
 from model.physical.columns import rows_from_arrow
 from model.types.datum import Datum, Row
+from model.types.decimals_columns import with_decimals_columns
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import TEXT
 
@@ -53,7 +54,8 @@ def decoded(fields: SchemaFields, *values: bytes | None, writers: WriterSchemas 
         for at, value in enumerate(values)
     ]
     encoding = RecordEncoding(None, fields, ())
-    desc = RelationDesc((*encoded_columns(encoding), ColumnDesc("err", TEXT)))
+    stored = with_decimals_columns(RelationDesc(encoded_columns(encoding)))
+    desc = RelationDesc((*stored.columns, ColumnDesc("err", TEXT)))
     records = pa.Table.from_pylist(rows, schema=RECORDS_SCHEMA)
     return rows_from_arrow(decoded_rows(records, encoding, desc, {_REGISTRY: writers or {}}), desc)
 
@@ -368,3 +370,45 @@ def test_a_default_that_is_no_value_of_its_type_is_refused(type_: Any, default: 
     with pytest.raises(SqlError, match="malformed Avro schema") as refused:
         avro_reader(_added(type_, default), {})
     assert refused.value.sqlstate is Sqlstate.INVALID_PARAMETER_VALUE
+
+
+_VARIABLE = {
+    **record(("scale", "int"), ("value", "bytes"), name="v"),
+    "connect.name": "io.debezium.data.VariableScaleDecimal",
+}
+
+
+def _numeric(digits: int, scale: int) -> dict[str, Any]:
+    return {"scale": scale, "value": digits.to_bytes(70, "big", signed=True)}
+
+
+def test_numerics_of_any_scale_show_the_decimals_that_debezium_tells() -> None:
+    schema = record(("n", ["null", _VARIABLE]), ("s", "string"))
+    told = [_numeric(150, 2), _numeric(-15, 1), _numeric(0, 3), _numeric(12, -2), None, _numeric(10**40, 40)]
+    values = [written(schema, {"n": each, "s": "a"}) for each in told]
+    shown = [row[0] for row in decoded(avro(schema, numerics=True), *values)]
+    assert list(map(str, shown)) == ["1.50", "-1.5", "0.000", "1200", "None", f"1.{'0' * 40}"]
+    # What was made before has them as the records that they are.
+    assert [row[0] for row in decoded(avro(schema), values[0])] == [(2, _numeric(150, 2)["value"])]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [_numeric(10**40 + 1, 2), _numeric(1, 19), _numeric(1, -21), _numeric(1, 2**31 - 1), _numeric(1, -(2**31))]
+    + [{"scale": 0, "value": b"\x7f" * 100_000}],
+    ids=range(6),
+)
+def test_a_numeric_that_no_column_holds_is_an_error_of_its_record(told: dict[str, Any]) -> None:
+    schema = record(("n", _VARIABLE))
+    (row,) = decoded(avro(schema, numerics=True), written(schema, {"n": told}))
+    assert row[0] is None
+    assert str(row[-1]).startswith("22003 the value of the record at partition 0, offset 0")
+
+
+def test_decimals_of_more_digits_than_tables_decimals_are_wide_columns() -> None:
+    schema = record(("n", {"type": "bytes", "logicalType": "decimal", "precision": 60, "scale": 2}))
+    digits = -(10**59) - 10
+    (row,) = decoded(avro(schema), written(schema, {"n": decimal.Decimal(digits).scaleb(-2, decimal.Context(70))}))
+    assert str(row[0]) == f"-1{'0' * 57}.10"
+    with pytest.raises(SqlError, match="within another type"):
+        avro(record(("n", {"type": "array", "items": schema["fields"][0]["type"]})))
