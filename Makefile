@@ -58,7 +58,7 @@ test-changed: install
 FULL := --hypothesis-profile=explore --simulation-seeds 200 --random-queries 4000 --random-calls 4000 --random-patterns 4000 \
   --random-texts 4000 --random-views 40 --random-histories 5 --kill-rounds 8 --base-rows 80000 --history-transactions 2000 \
   --queued-jobs 300 --transfer-reads 60 --whole --privilege-cells 5000 --secured-cells 1000 --starved-minutes 5 --starved-processes 8 \
-  --attack-value-bytes 16777216
+  --attack-value-bytes 16777216 --attack-bytes 250000 --kill-records 30000
 test-all: SEED := $(shell echo $$RANDOM)
 test-all: install
 	HEADWATER_KILL_SEED=$(SEED) HEADWATER_HISTORY_SEED=$(SEED) $(RUN_TESTS) $(FULL)

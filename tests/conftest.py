@@ -20,7 +20,7 @@ from tests.temporary_places import put_temporary_files_in_memory
 
 # CI draws the same examples each time, so that it tells of the change alone; `--hypothesis-profile=explore` draws more.
 # No example has a time limit: the machine may be busy.
-settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=40)
 settings.register_profile("explore", derandomize=False, print_blob=True, deadline=None)
 settings.load_profile("repeatable")
 
@@ -41,41 +41,41 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--keep-processor-time", action="store_true", help="write what files took to processor_time.txt")
     parser.addoption("--whole", action="store_true", help="try whole what is tried in part where every change is tried")
     parser.addoption("--kill-rounds", type=int, default=1, help="how often real processes are killed under load")
-    parser.addoption("--kill-records", type=int, default=30_000, help="how many records arrive in each such round")
+    parser.addoption("--kill-records", type=int, default=10_000, help="how many records arrive in each such round")
     parser.addoption("--transfer-reads", type=int, default=5, help="how often money under way is counted")
     parser.addoption(
-        "--random-queries", type=int, default=400, help="how many random queries PostgreSQL must judge alike"
+        "--random-queries", type=int, default=150, help="how many random queries PostgreSQL must judge alike"
     )
-    parser.addoption("--random-calls", type=int, default=400, help="how many random calls PostgreSQL must judge alike")
+    parser.addoption("--random-calls", type=int, default=150, help="how many random calls PostgreSQL must judge alike")
     parser.addoption(
-        "--random-patterns", type=int, default=400, help="how many random patterns PostgreSQL must judge alike"
-    )
-    parser.addoption(
-        "--random-texts", type=int, default=400, help="how many random texts must be read as PostgreSQL reads them"
+        "--random-patterns", type=int, default=150, help="how many random patterns PostgreSQL must judge alike"
     )
     parser.addoption(
-        "--attack-bytes", type=int, default=250_000, help="how long the texts are that attack a running server"
+        "--random-texts", type=int, default=150, help="how many random texts must be read as PostgreSQL reads them"
+    )
+    parser.addoption(
+        "--attack-bytes", type=int, default=100_000, help="how long the texts are that attack a running server"
     )
     parser.addoption(
         "--attack-value-bytes",
         type=int,
-        default=8 << 20,
+        default=4 << 20,
         help="how long the values are that go in and out of a server",
     )
     parser.addoption("--starved-minutes", type=float, default=0.1, help="for how many minutes a server is starved")
-    parser.addoption("--starved-processes", type=int, default=2, help="how many processes starve it")
+    parser.addoption("--starved-processes", type=int, default=1, help="how many processes starve it")
     parser.addoption(
         "--secured-cells", type=int, default=6, help="attempts of roles under each set of policies, against PostgreSQL"
     )
     parser.addoption(
-        "--privilege-cells", type=int, default=500, help="how many attempts of roles PostgreSQL must judge alike"
+        "--privilege-cells", type=int, default=200, help="how many attempts of roles PostgreSQL must judge alike"
     )
     parser.addoption("--random-views", type=int, default=4, help="how many random temporal views keep to their queries")
     parser.addoption("--random-histories", type=int, default=1, help="how many random histories views must keep to")
     parser.addoption(
-        "--history-transactions", type=int, default=300, help="how many transactions that append to lists have an order"
+        "--history-transactions", type=int, default=150, help="how many transactions that append to lists have an order"
     )
-    parser.addoption("--queued-jobs", type=int, default=60, help="how many jobs workers must take, each of them once")
+    parser.addoption("--queued-jobs", type=int, default=30, help="how many jobs workers must take, each of them once")
     parser.addoption("--base-rows", type=int, default=4_000, help="on how many rows a small change must cost as little")
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from hypothesis import HealthCheck, settings
 
-_PART = 3
+_PART, _LEAST = 6, 10
 
 
 def draws(count: int, unchecked: Iterable[HealthCheck] = ()) -> settings:
-    """Returns settings by which a test draws `count` examples, and a third where a run draws what the last one drew."""
-    examples = count // _PART if settings().derandomize else count
+    """Returns settings by which a test draws `count` examples, and a sixth (ten at least) where a run draws what
+    the last one drew."""
+    examples = max(count // _PART, min(count, _LEAST)) if settings().derandomize else count
     return settings(max_examples=examples, deadline=None, suppress_health_check=list(unchecked))

@@ -117,7 +117,7 @@ def _state(connection: psycopg.Connection[tuple[Any, ...]]) -> list[list[tuple[A
     return [connection.execute(sql.encode()).fetchall() for sql in asked]
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("sql", _WRITES)
 def test_tools_that_read_do_nothing_else(
     http: HttpServer, watching: psycopg.Connection[tuple[Any, ...]], sql: str

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from model.time.clock import SystemClock
@@ -21,6 +21,7 @@ from server.evaluation.pool import WorkerPool
 from server.http.limits import HttpLimits
 from server.webhooks.evaluating import TOO_MANY
 from tests.attack.loop_probe import unheld
+from tests.draws import draws
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.webhooks import listening, post, url_of
 from timeline.waiting import LockOwner
@@ -311,7 +312,7 @@ _PIECES = (
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@draws(60, [HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(_PIECES)))
 def test_any_bytes_are_answered_or_the_connection_ends(session: Session, pieces: list[bytes]) -> None:
     answer = answered(url_of(session, "t"), b"".join(pieces), half_closed=True)
@@ -339,7 +340,7 @@ _HOSTILE = {
 }
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("family", _HOSTILE)
 def test_hostile_json_keeps_nobody_waiting(session: Session, server: MemoryServer, family: str) -> None:
     body, status = _HOSTILE[family]

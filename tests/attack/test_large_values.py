@@ -54,7 +54,7 @@ _COPIED: dict[str, tuple[str, Callable[[int], bytes], Callable[[int], int]]] = {
 }
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("family", _COPIED)
 def test_what_is_copied_in_and_out_keeps_nobody_waiting(server: MemoryServer, size: int, family: str) -> None:
     format_, data, length = _COPIED[family]
@@ -74,7 +74,7 @@ _SAID: dict[str, tuple[str, Callable[[int], str]]] = {
 }
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("prepared", [False, True])
 @pytest.mark.parametrize("family", _SAID)
 def test_what_is_said_and_answered_keeps_nobody_waiting(

@@ -74,7 +74,7 @@ def _planned(server: MemoryServer, statements: str) -> str:
     return _DONE
 
 
-@pytest.mark.in_part(4)
+@pytest.mark.in_part(8)
 @pytest.mark.parametrize("statement", _STATEMENTS)
 @pytest.mark.parametrize("query", _QUERIES)
 def test_planning_ends_and_nobody_waits(server: MemoryServer, query: str, statement: str) -> None:

@@ -199,7 +199,7 @@ def test_half_closed_connections_end(http: HttpServer) -> None:
             rest_of(made)
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize(
     "flood",
     [

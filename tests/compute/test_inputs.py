@@ -122,7 +122,7 @@ class Place:
         return found[0]
 
 
-@pytest.mark.in_part(4)
+@pytest.mark.in_part(8)
 @pytest.mark.parametrize("way", ["local", "plain", "mixed", "often", "filed"])
 @pytest.mark.parametrize("seed", range(6))
 def test_every_way_of_reading_agrees_with_storage(

@@ -129,7 +129,7 @@ async def test_a_read_decodes_what_came_since_the_last_one(
     assert (await shard.expected()).total() == rows
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("seed", range(9))
 async def test_kept_contents_are_what_storage_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """Reads in any order of times, beside compaction, with parts that are left to Spark and without."""

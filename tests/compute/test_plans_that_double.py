@@ -69,7 +69,7 @@ def test_a_condition_is_not_unfolded_where_the_optimizer_would_move_it(spark: Sp
     assert sorted(rows_from_arrow(found, desc)) == [(Decimal(2),), (Decimal(5),)]
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "sql",
@@ -114,7 +114,7 @@ _LEVEL_MAX = 16_000
 """Characters of a plan that a level of `_NESTED` may add; the longest, a quotient and what lies around, adds 9,000."""
 
 
-@pytest.mark.in_part(3, first=2)
+@pytest.mark.in_part(6, first=2)
 @pytest.mark.spark
 @pytest.mark.parametrize("form", _NESTED.values(), ids=_NESTED)
 def test_a_nested_expression_of_numerics_takes_a_plan_of_its_own_length(form: str, spark: SparkSession) -> None:
@@ -126,7 +126,7 @@ def test_a_nested_expression_of_numerics_takes_a_plan_of_its_own_length(form: st
             assert _plan_size(spark, f"select {nested} from t") < (depth + 1) * _LEVEL_MAX, nested
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "sql",

@@ -82,7 +82,7 @@ def test_a_prepared_query_answers_as_a_job_does(name: str, spark: SparkSession, 
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("name", QUERIES)
 def test_a_query_answers_alike_before_and_after_code_was_generated_for_it(
     name: str, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

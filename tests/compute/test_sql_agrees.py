@@ -114,7 +114,7 @@ def test_queries_agree_with_the_interpreter(spark: SparkSession, catalog: SmallC
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.in_part(4)
+@pytest.mark.in_part(8)
 @pytest.mark.spark
 @pytest.mark.parametrize("aggregate", ["mode()", "percentile_disc(0.5)", "percentile_disc(ARRAY[0.1, 0.5])"])
 @pytest.mark.parametrize("value", ["i", "f", "t", "v", "a"])

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
+from tests.draws import draws
 from tests.histories.list_append import Append, Done, Read, anomalies
 
 X, Y = 1, 2
@@ -183,7 +184,7 @@ def _gives_what_was_read(history: Sequence[Done], order: Sequence[int]) -> bool:
     return True
 
 
-@settings(max_examples=400, deadline=None, database=None)
+@draws(400)
 @given(seed=st.integers(0, 2**32))
 def test_anomalies_are_found_where_no_order_explains_what_was_read_and_only_there(seed: int) -> None:
     history = _without_isolation(random.Random(seed))

@@ -27,6 +27,7 @@ def test_no_seed_shows_a_violation_of_clusters(simulation_seeds: range) -> None:
     assert witness.copied >= len(seeds), "replicas copy what others have"
 
 
+@pytest.mark.in_part(3)
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_of_clusters_is_seen(bug: str) -> None:
     planted = BUGS[bug]

@@ -15,6 +15,7 @@ def test_no_seed_shows_a_violation_of_those_in_each_others_way(simulation_seeds:
     assert not shown
 
 
+@pytest.mark.in_part(3, first=1)
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_of_those_in_each_others_way_is_seen(bug: str) -> None:
     assert any(run_contention(seed, BUGS[bug]) for seed in range(_BUG_SEEDS_MAX))

@@ -17,6 +17,7 @@ def test_no_seed_shows_a_violation_of_keys(simulation_seeds: range) -> None:
     assert not shown
 
 
+@pytest.mark.in_part(3)
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_of_keys_is_seen(bug: str) -> None:
     first = FIRST_SEEDS.get(bug, 0)

@@ -32,6 +32,7 @@ def test_no_seed_shows_a_violation_of_sources_whose_tables_come_and_go(simulatio
     assert not shown
 
 
+@pytest.mark.in_part(3, first=2)
 @pytest.mark.parametrize("bug", BUGS)
 def test_a_planted_bug_of_sources_is_seen(bug: str) -> None:
     planted = BUGS[bug]

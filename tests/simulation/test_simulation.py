@@ -26,6 +26,7 @@ def test_no_seed_shows_a_violation_of_several_replicas(simulation_seeds: range) 
     assert not shown
 
 
+@pytest.mark.in_part(3, first=1)
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
 def test_a_planted_bug_is_seen(bug: Planted) -> None:
     for seed in range(bug.first, bug.first + BUG_SEEDS_MAX):

@@ -11,7 +11,7 @@ from collections import Counter
 import hypothesis.strategies as st
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from model.physical.columns import rows_from_arrow, rows_to_arrow, updates_schema
 from model.time.timestamp import Timestamp
@@ -23,6 +23,7 @@ from model.updates.update import Update, updates_from_arrow, updates_to_arrow
 from storage.persist.batch import decode_piece, encode_inline, encode_part
 from storage.persist.bucket import buckets_of
 from storage.persist.state import Part
+from tests.draws import draws
 
 _INT8 = ScalarType(TypeName.INT8)
 _TEXT = ScalarType(TypeName.TEXT)
@@ -78,7 +79,7 @@ def _sums(updates: list[Update]) -> dict[tuple[object, ...], int]:
     return {key: count for key, count in counts.items() if count != 0}
 
 
-@settings(max_examples=80, deadline=None, database=None)
+@draws(80)
 @given(_tables())
 def test_a_piece_gives_back_what_it_was_made_of(case: tuple[RelationDesc, list[Update]]) -> None:
     desc, updates = case
@@ -97,7 +98,7 @@ def test_a_piece_gives_back_what_it_was_made_of(case: tuple[RelationDesc, list[U
             assert piece.diff == (min(diffs) if len(diffs) == 1 else None)
 
 
-@settings(max_examples=80, deadline=None, database=None)
+@draws(80)
 @given(_tables())
 def test_consolidation_sums_the_diffs_of_equal_updates(case: tuple[RelationDesc, list[Update]]) -> None:
     desc, updates = case
@@ -108,7 +109,7 @@ def test_consolidation_sums_the_diffs_of_equal_updates(case: tuple[RelationDesc,
     assert _sums(result) == _sums(updates)
 
 
-@settings(max_examples=80, deadline=None, database=None)
+@draws(80)
 @given(_tables(), st.integers(1, 5), st.integers(0, 12))
 def test_equal_rows_meet_in_one_bucket_wherever_they_lie(
     case: tuple[RelationDesc, list[Update]], count: int, cut: int

@@ -23,6 +23,7 @@ from storage.controller import StoredFrontiers
 from storage.maintenance import StorageMaintenance
 from storage.persist.commit import Committed
 from storage.seed_commands import SeedCommands
+from tests.draws import draws
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import DESC, ManualClock, SeededRandomness, World, at, contents, table_of
@@ -159,7 +160,7 @@ async def _live(seed: int, *, timeline: bool, faulty: bool) -> tuple[Run, Memory
     return run, memory
 
 
-@settings(max_examples=40, deadline=None, database=None)
+@draws(40)
 @given(seed=st.integers(0, 2**32), timeline=st.booleans())
 def test_frontiers_never_regress_and_never_pass_a_capability_in_force(seed: int, timeline: bool) -> None:
     async def body() -> None:

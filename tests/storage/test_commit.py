@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -18,6 +18,7 @@ from storage.persist.commit import Committed, Conflict, commit, compare_and_appe
 from storage.persist.location import Indeterminate
 from storage.persist.snapshot import read_state
 from storage.persist.version import ROLLUP_VERSIONS
+from tests.draws import draws
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.unreliable import Faults, UnreliableConsensus
 from tests.storage.worlds import DESC, ManualClock, SeededRandomness, World, at, contents, many_rows, table_of
@@ -52,7 +53,7 @@ class Writer:
                 await asyncio.sleep(0)
 
 
-@settings(max_examples=25, deadline=None, database=None)
+@draws(25)
 @given(seed=st.integers(0, 2**32))
 def test_commits_of_many_writers_are_atomic_over_all_keys_under_faults(seed: int) -> None:
     async def body() -> None:
@@ -78,7 +79,7 @@ def test_commits_of_many_writers_are_atomic_over_all_keys_under_faults(seed: int
     asyncio.run(body())
 
 
-@settings(max_examples=25, deadline=None, database=None)
+@draws(25)
 @given(seed=st.integers(0, 2**32))
 def test_a_commit_of_other_keys_alone_is_resolved_too(seed: int) -> None:
     async def body() -> None:

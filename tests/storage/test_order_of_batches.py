@@ -12,7 +12,7 @@ from itertools import permutations
 import hypothesis.strategies as st
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from msgspec.structs import replace
 
 from compute.replica.sinks.input_updates import closing_time
@@ -31,6 +31,7 @@ from storage.persist.state import Batch, ShardState, brought_in_order
 from storage.persist.transition import Compacted, apply
 from storage.persist.version import Version, encode_version
 from storage.seed_commands import SeedCommands
+from tests.draws import draws
 from tests.storage.memory import MemoryConsensus
 from tests.storage.worlds import DESC, World, at, contents, updates_of
 
@@ -163,7 +164,7 @@ _NEWEST_TAKEN = [("append", 0, 1), ("append", 0, 1), ("append", 0, 1), ("compact
 _NOT_NEIGHBOURS = [("append", 0, 1), ("append", 0, 2), ("append", 0, 1), ("compact", 0b101, 0)]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+@draws(150, [HealthCheck.too_slow])
 @given(operations=_operations)
 @example(operations=_NEWEST_TAKEN)
 @example(operations=_NOT_NEIGHBOURS)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
@@ -25,6 +25,7 @@ from storage.persist.commit import Committed, Conflict
 from storage.persist.compact import prepare_compaction
 from storage.persist.snapshot import read_changes, read_state
 from storage.persist.snapshot import snapshot as snapshot_of
+from tests.draws import draws
 from tests.storage.memory import MemoryBlob, MemoryConsensus
 from tests.storage.unreliable import Faults, UnreliableBlob, UnreliableConsensus
 from tests.storage.worlds import DESC, ManualClock, SeededRandomness, World, at, contents, updates_of
@@ -187,7 +188,7 @@ async def run(seed: int, operations: list[tuple[str, object, int]], *, faulty: b
     assert state.seqno == world.controller.collections()[0].state.seqno
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+@draws(100, [HealthCheck.too_slow])
 @given(operations=_operations)
 def test_any_interleaving_gives_the_same_snapshots_as_a_list_of_updates(
     operations: list[tuple[str, object, int]],
@@ -195,7 +196,7 @@ def test_any_interleaving_gives_the_same_snapshots_as_a_list_of_updates(
     asyncio.run(run(0, operations, faulty=False))
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
+@draws(100, [HealthCheck.too_slow])
 @given(operations=_operations, seed=st.integers(0, 2**32))
 def test_unknown_outcomes_and_failing_places_change_no_snapshot(
     operations: list[tuple[str, object, int]], seed: int
@@ -203,7 +204,7 @@ def test_unknown_outcomes_and_failing_places_change_no_snapshot(
     asyncio.run(run(seed, operations, faulty=True))
 
 
-@settings(max_examples=50, deadline=None, database=None)
+@draws(50)
 @given(seed=st.integers(0, 2**32))
 def test_an_append_retried_with_its_token_happens_once(seed: int) -> None:
     async def body() -> None:
@@ -273,7 +274,7 @@ async def loses_what_it_acknowledged(consensus: MemoryConsensus, blob: MemoryBlo
     return found != expected
 
 
-@settings(max_examples=60, deadline=None, database=None)
+@draws(60)
 @given(countdown=st.integers(1, 40), rows=st.sampled_from([1, 60]))
 def test_a_crash_that_loses_unsynced_writes_loses_nothing_acknowledged(countdown: int, rows: int) -> None:
     async def body() -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from model.errors.sql_error import SqlError
@@ -15,6 +15,7 @@ from model.time.capability import ReadCapability, WriteCapability
 from model.time.timestamp import Timestamp
 from storage.persist.commit import Committed
 from storage.persist.state import CapabilityKind
+from tests.draws import draws
 from tests.storage.worlds import DESC, World, at, contents, table_of
 
 U1 = GlobalId.user(1)
@@ -65,7 +66,7 @@ async def _history(append: Append, appends: list[tuple[int, int]], users: bool) 
     return seen
 
 
-@settings(max_examples=60, deadline=None, database=None)
+@draws(60)
 @given(appends=st.lists(st.tuples(st.integers(3, 20), st.integers(3, 20)), max_size=5), users=st.booleans())
 def test_an_append_of_a_commit_is_an_update_and_downgrade(appends: list[tuple[int, int]], users: bool) -> None:
     mine = asyncio.run(_history(_as_a_statement, appends, users))

@@ -77,7 +77,7 @@ async def _history(world: World, root: Path, seed: int, steps: int = 40) -> int:
     return together
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("seed", range(12))
 def test_what_is_shared_is_as_if_each_were_by_itself(tmp_path: Path, seed: int) -> None:
     run(lambda world: _history(world, tmp_path, seed))

@@ -91,7 +91,7 @@ def summed(table: pa.Table, arity: int) -> Counter[tuple[object, ...]]:
     return Counter({key: count for key, count in sums.items() if count})
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("inline", [False, True])
 @pytest.mark.parametrize("way", ["parts", "literal", "filed"])
 def test_an_import_s_rows_and_errors_are_those_of_its_shard(

@@ -228,7 +228,7 @@ def _first_of_versions(chunks: list[pa.Table], most: int) -> Counter[Hashable]:
     return Counter({row: count for row, count in counts.items() if count})
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("fate", [fate for fate in FATES if fate != "no answer"])
 @pytest.mark.parametrize("name", KERNELS)
 def test_ticks_of_any_width_follow_one_on_the_other(name: str, fate: str, tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_ticks_of_any_width_follow_one_on_the_other(name: str, fate: str, tmp_pa
     assert wide_ticks > 8
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("fate", ["lost after it wrote", "both answer"])
 @pytest.mark.parametrize("name", ["join", "sums with rare floats", "first rows"])
 def test_state_in_blob_is_opened_and_written_by_tasks(name: str, fate: str, tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def _after(generator: LoadGenerator, steps: int) -> Contents:
     return _contents(steps_of(generator).updates(0, steps))
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @_OF_EACH
 def test_steps_come_to_the_same_however_they_are_cut(generator: LoadGenerator) -> None:
     steps = steps_of(generator)
@@ -133,7 +133,7 @@ async def _check(world: World, generator: LoadGenerator) -> int:
     return steps
 
 
-@pytest.mark.in_part(2, first=1)
+@pytest.mark.in_part(4, first=1)
 @pytest.mark.parametrize("seed", [0])
 @_OF_EACH
 def test_a_generator_goes_on_where_it_was_whoever_dies(generator: LoadGenerator, seed: int) -> None:

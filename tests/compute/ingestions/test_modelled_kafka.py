@@ -263,7 +263,7 @@ async def _stopped_or_bound(world: World, topic: ModelledTopic, replicas: Sequen
         waited += 0.2
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("seed", range(40))
 def test_a_source_is_its_remap_collection_applied_to_what_was_committed(seed: int) -> None:
     assert not reclocked(seed, RangeBounds()), "so little is ahead that no task reads it"

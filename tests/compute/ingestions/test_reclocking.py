@@ -136,7 +136,7 @@ def reclocked(
     return staged
 
 
-@pytest.mark.in_part(4)
+@pytest.mark.in_part(8)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_source_is_its_remap_collection_applied_to_the_log(seed: int) -> None:
     reclocked(seed, Log())
@@ -158,7 +158,7 @@ _PUBNUB = PubnubChannel("http://nowhere", "key", "c", "u1")
 _KINESIS = KinesisStream(GlobalId.user(1), "s")
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize(("place", "step"), [(_PUBNUB, 10**10 + 7), (_KINESIS, 10**55 + 9), (_KINESIS, 10**18 - 1)])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_source_is_its_remap_collection_applied_however_bounds_are_counted(

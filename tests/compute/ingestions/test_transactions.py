@@ -363,14 +363,14 @@ def whole_transactions(seed: int, form: Form = JSON, added: Sequence[GlobalId] =
     run(work)
 
 
-@pytest.mark.in_part(4)
+@pytest.mark.in_part(8)
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("form", [JSON, AVRO], ids=["json", "avro"])
 def test_at_every_time_sources_hold_whole_transactions(seed: int, form: Form) -> None:
     whole_transactions(seed, form)
 
 
-@pytest.mark.in_part(4)
+@pytest.mark.in_part(8)
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("form", [JSON, AVRO], ids=["json", "avro"])
 def test_what_is_added_to_them_joins_at_whole_transactions(seed: int, form: Form) -> None:

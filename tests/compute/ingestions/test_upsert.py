@@ -113,7 +113,7 @@ def _upserted(seed: int, errors: DecodingErrors = DecodingErrors.FAIL) -> None:
     reclocked(seed, Log(record=_record), _draw, _ENCODINGS[errors], meaning_of(errors))
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_key_has_what_its_last_record_has_told(seed: int) -> None:
     _upserted(seed, list(DecodingErrors)[seed % 3])

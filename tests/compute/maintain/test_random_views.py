@@ -22,7 +22,7 @@ _VALUES = (0, 1, 2)
 _TABLES = {get.id: (PAIR, (_VALUES, _VALUES)) for get in GETS}
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.spark
 @pytest.mark.parametrize("seed", range(12))
 def test_random_views_are_maintained(seed: int, spark: SparkSession, tmp_path: Path) -> None:

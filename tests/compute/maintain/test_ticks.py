@@ -66,7 +66,7 @@ def _told(result: TickResult) -> tuple[list[str], list[str]]:
     return sorted(rows), sorted(map(repr, result.errors[_VIEW].to_pylist()))
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize(("name", "limit"), [*zip(_KINDS, cycle(["LITERAL_ROWS_MAX", "LITERAL_BYTES_MAX"]))])
 def test_large_changes_come_to_the_same(
     name: str, limit: str, sessions: dict[Profile, SparkSession], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -126,7 +126,7 @@ def test_a_first_tick_starts_a_job_only_for_many_rows_and_for_constants(
     dataflow.close()
 
 
-@pytest.mark.in_part(3, first=1)
+@pytest.mark.in_part(6, first=1)
 @pytest.mark.parametrize("name", _KINDS)
 def test_a_tick_that_is_discarded_can_be_repeated(
     name: str, sessions: dict[Profile, SparkSession], tmp_path: Path
@@ -145,7 +145,7 @@ def test_a_tick_that_is_discarded_can_be_repeated(
     dataflow.close()
 
 
-@pytest.mark.in_part(3, first=2)
+@pytest.mark.in_part(6, first=2)
 @pytest.mark.parametrize("name", _KINDS)
 def test_a_checkpoint_goes_on_as_if_nothing_had_been(
     name: str, sessions: dict[Profile, SparkSession], tmp_path: Path

@@ -50,7 +50,7 @@ def sessions(spark: SparkSession) -> dict[Profile, SparkSession]:
     return profile_sessions(spark)
 
 
-@pytest.mark.in_part(4)
+@pytest.mark.in_part(8)
 @pytest.mark.spark
 @pytest.mark.parametrize("seed", range(12))
 def test_random_views_are_maintained(

@@ -47,7 +47,7 @@ def test_a_key_belongs_to_the_range_that_it_has_always_belonged_to() -> None:
     assert found == [1, 0, 1, 0, 1, 0, 1, 1]
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("ranges", [(2,), (3,), (1, 2, 4)])
 @pytest.mark.parametrize("kind", [DOCUMENTS, DOUBLED, SUMS], ids=["documents", "keys of two rows", "sums"])
 def test_no_seed_shows_a_range_with_what_never_was(
@@ -66,7 +66,7 @@ def test_no_seed_shows_a_range_with_what_never_was(
     assert divided >= max(ranges)
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("ranges", [(1,), (3,), (1, 2, 4)])
 @pytest.mark.parametrize("kind", [DOCUMENTS, DOUBLED], ids=["documents", "keys of two rows"])
 def test_no_seed_loses_what_ranges_have_left_in_parts(

@@ -216,7 +216,7 @@ _WRITTEN = {
 }
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("what", _WRITTEN)
 def test_no_seed_shows_a_destination_with_what_never_was(what: str, simulation_seeds: range) -> None:
     """`--simulation-seeds N` draws N/2 histories of each pattern and kind."""

@@ -63,7 +63,7 @@ def loaded(session: DriverSession, keys: list[Row], desc: RelationDesc) -> list[
     return [*rows_from_arrow(found.documents, desc)]
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.fault(36)
 @pytest.mark.parametrize("type_", VALUES, ids=str)
 def test_mysql_gives_back_what_it_was_given(type_: ScalarType, destination: RealDestination) -> None:
@@ -84,7 +84,7 @@ def test_mysql_gives_back_what_it_was_given(type_: ScalarType, destination: Real
         assert [text for (text,) in shown] == [*_SHOWN[type_.name], None]
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("type_", [type_ for type_ in VALUES if type_.name in KEY_TYPES], ids=str)
 def test_every_key_is_found_again(type_: ScalarType, destination: RealDestination) -> None:
     keys = [parse_datum(text, type_) for text in VALUES[type_]]

@@ -72,7 +72,7 @@ def loaded(session: DriverSession, keys: list[Row], desc: RelationDesc) -> list[
 # Values and keys
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("type_", VALUES, ids=str)
 def test_redis_gives_back_what_it_was_given(type_: ScalarType, redis_server: RedisServer) -> None:
     datums = [*(parse_datum(text, type_) for text in VALUES[type_]), None]
@@ -95,7 +95,7 @@ def test_redis_gives_back_what_it_was_given(type_: ScalarType, redis_server: Red
             assert shown == [None if text is None else text.encode() for text in wanted]
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("type_", [type_ for type_ in VALUES if type_.name in KEY_TYPES], ids=str)
 def test_every_key_is_found_again(type_: ScalarType, redis_server: RedisServer) -> None:
     keys = [parse_datum(text, type_) for text in VALUES[type_]]

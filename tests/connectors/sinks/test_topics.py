@@ -249,7 +249,7 @@ def test_a_key_of_one_column_may_be_its_text(broker: KafkaBroker) -> None:
         assert destination.messages() == [(b"1", b'{"k":1,"v":"a"}')]
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("type_", VALUES, ids=str)
 def test_avro_holds_what_it_was_given(type_: ScalarType, registry: SchemaRegistry) -> None:
     datums = [*(parse_datum(text, type_) for text in VALUES[type_]), None]

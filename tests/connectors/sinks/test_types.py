@@ -89,7 +89,7 @@ VALUES: dict[ScalarType, list[str]] = {
 }
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.fault(36)
 @pytest.mark.parametrize("type_", [type_ for type_ in VALUES if type_.name is not TypeName.VECTOR], ids=str)
 def test_postgresql_reads_what_it_was_given(type_: ScalarType, judge: Judge) -> None:
@@ -114,7 +114,7 @@ def test_postgresql_reads_what_it_was_given(type_: ScalarType, judge: Judge) -> 
     destination.execute(f"DROP TABLE t, {CHECKPOINTS}")
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.fault(36)
 @pytest.mark.parametrize("type_", VALUES, ids=str)
 def test_files_hold_what_they_were_given(type_: ScalarType, tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def lake(request: pytest.FixtureRequest, tmp_path: Path) -> RealDestination:
     return delta_destination(str(tmp_path / "t")) if request.param == "delta" else iceberg_destination(tmp_path / "t")
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.fault(36)
 @pytest.mark.parametrize("type_", VALUES, ids=str)
 def test_lakes_give_back_what_they_were_given(type_: ScalarType, lake: RealDestination) -> None:
@@ -175,7 +175,7 @@ def test_lakes_give_back_what_they_were_given(type_: ScalarType, lake: RealDesti
     session.driver.close()
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("type_", [type_ for type_ in VALUES if type_.name in KEY_TYPES], ids=str)
 def test_lakes_find_every_key_again(type_: ScalarType, lake: RealDestination) -> None:
     keys = [parse_datum(text, type_) for text in VALUES[type_]]

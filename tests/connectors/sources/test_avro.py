@@ -14,7 +14,7 @@ from typing import Any
 import fastavro
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.kafka.source.records import RECORDS_SCHEMA
@@ -31,6 +31,7 @@ from model.types.datum import Datum, Row
 from model.types.decimals_columns import with_decimals_columns
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import TEXT
+from tests.draws import draws
 
 _REGISTRY = GlobalId.user(7)
 _AT = datetime.datetime(2026, 11, 23, tzinfo=datetime.UTC)
@@ -133,7 +134,7 @@ def _records(draw: st.DrawFn) -> tuple[dict[str, Any], list[tuple[dict[str, Any]
     return schema, [({f"f{at}": w for at, (w, _) in enumerate(row)}, tuple(d for _, d in row)) for row in rows]
 
 
-@settings(max_examples=_EXAMPLES, deadline=None)
+@draws(_EXAMPLES)
 @given(_records())
 def test_what_any_schema_writes_is_read_as_it_was(
     drawn: tuple[dict[str, Any], list[tuple[dict[str, Any], Row]]],
@@ -146,7 +147,7 @@ def test_what_any_schema_writes_is_read_as_it_was(
     ]
 
 
-@settings(max_examples=_EXAMPLES, deadline=None)
+@draws(_EXAMPLES)
 @given(_records(), st.randoms(use_true_random=False))
 def test_readers_find_their_fields_in_what_other_schemas_wrote(
     drawn: tuple[dict[str, Any], list[tuple[dict[str, Any], Row]]], chance: random.Random
@@ -165,7 +166,7 @@ def test_readers_find_their_fields_in_what_other_schemas_wrote(
     assert decoded(fields, *values, writers={0x105: json.dumps(schema)}) == expected
 
 
-@settings(max_examples=_EXAMPLES, deadline=None)
+@draws(_EXAMPLES)
 @given(_records(), st.randoms(use_true_random=False), st.booleans())
 def test_any_bytes_are_a_row_or_an_error_of_their_record(
     drawn: tuple[dict[str, Any], list[tuple[dict[str, Any], Row]]], chance: random.Random, random_bytes: bool

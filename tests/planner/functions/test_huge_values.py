@@ -117,7 +117,7 @@ _POOLS: dict[TypeName, tuple[Any, ...]] = {
     TypeName.OID: (0, 2**32 - 1),
 }
 _KINDS = (TypeName.INT8, TypeName.TEXT, TypeName.FLOAT8, TypeName.NUMERIC)
-_CALLS, _CALLS_WHOLE = 2, 6
+_CALLS, _CALLS_WHOLE = 1, 6
 _LEFT_OUT = re.compile(
     "modify_+bpchar|.*(?:matches|regexp)|substring_text_text|to_(?:char|date|timestamp|number)_.*text"
 )

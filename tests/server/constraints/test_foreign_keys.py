@@ -176,7 +176,7 @@ class _Draw:
                 return f"UPDATE {table} SET x = {other}, y = id WHERE id = {number}"
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("seed", _SEEDS)
 def test_random_statements_leave_what_postgres_has(postgres: Postgres, seed: int) -> None:
     async def law(world: World) -> None:

@@ -113,7 +113,7 @@ def test_a_query_that_fails_leaves_what_was_there(connection: Connection, tmp_pa
     assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("t", "before")]
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize(("clause", "suffix"), [("parquet", "parquet"), ("csv, HEADER", "csv"), ("json", "json")])
 def test_a_directory_has_the_parts_as_tasks_wrote_them(
     connection: Connection, tmp_path: Path, clause: str, suffix: str

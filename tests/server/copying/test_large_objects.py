@@ -56,7 +56,7 @@ def _pieces() -> set[Path]:
     return set(Path(tempfile.gettempdir()).glob(".headwater-*.pieces"))
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("format_", ["text", "csv", "json", "parquet"])
 def test_an_object_has_each_row_once_in_the_order_of_the_query(
     places: tuple[Connection, Any], tmp_path: Path, format_: str

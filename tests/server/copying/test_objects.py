@@ -13,7 +13,7 @@ import pytest
 from tests.server.memory_server import memory_server
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-_ROWS = 13_000
+_ROWS, _LENGTH = 1_300, 20_000
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def places(amazon: str) -> Iterator[tuple[Connection, Any]]:
         connection.execute(b"CREATE TABLE again (a int, b text)")
         with connection.cursor().copy("COPY t FROM STDIN") as copy:
             for number in range(_ROWS):
-                copy.write_row((number, "x" * 2_000 if number % 3 else None))
+                copy.write_row((number, "x" * _LENGTH if number % 3 else None))
         yield connection, s3
 
 
@@ -56,7 +56,7 @@ def test_what_is_copied_there_comes_back(places: tuple[Connection, Any], format_
 def test_a_query_that_fails_leaves_nothing(places: tuple[Connection, Any]) -> None:
     connection, s3 = places
     with pytest.raises(psycopg.errors.DivisionByZero):
-        connection.execute(b"COPY (SELECT b, 1 / (a - 12000) FROM t) TO 's3://bbb/failed' (CONNECTION lake)")
+        connection.execute(b"COPY (SELECT b, 1 / (a - 1200) FROM t) TO 's3://bbb/failed' (CONNECTION lake)")
     assert "failed" not in _keys(s3)
     assert not s3.list_multipart_uploads(Bucket="bbb").get("Uploads")
 

@@ -65,7 +65,7 @@ def _require_alike(connection: Connection) -> None:
     assert connection.execute(sql.encode()).fetchall() == [(3000, 3000, 3000)]
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize(("clause", "suffix"), _FORMATS.items())
 def test_a_directory_comes_back(connection: Connection, tmp_path: Path, clause: str, suffix: str) -> None:
     answer = connection.execute(f"COPY (SELECT * FROM t ORDER BY a) TO '{tmp_path}/t/' {clause}".encode())
@@ -130,7 +130,7 @@ def test_what_is_there_is_left_as_it_was(connection: Connection, tmp_path: Path)
     assert (place / "mine").read_text() == (tmp_path / "file").read_text() == "before"
 
 
-@pytest.mark.in_part(2, first=1)
+@pytest.mark.in_part(4, first=1)
 @pytest.mark.parametrize(("clause", "suffix"), _FORMATS.items())
 def test_a_prefix_comes_back(places: tuple[Connection, Any], connection: Connection, clause: str, suffix: str) -> None:
     s3 = places[1]

@@ -28,7 +28,7 @@ async def _kept_by(world: World, sql: str) -> int:
     return counts[1] - counts[0]
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize(
     "sql",
     [

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from model.errors.sql_error import SqlError
@@ -40,6 +40,7 @@ from server.pgwire.codec import Decoder
 from server.pgwire.copy.binary_in import BINARY_TRAILER, binary_header, binary_row
 from server.pgwire.copy.options import CopyClause, resolve_options
 from server.pgwire.copy.rows_in import copy_decoder
+from tests.draws import draws
 from tests.server.pgwire.frames import startup
 
 _EXAMPLES = 60
@@ -71,6 +72,7 @@ _VALUES = (
     "{1,NULL,3}",
     "t",
 )
+
 _QUOTED = ",".join('"' + value.replace("\\\\", "\\").replace('"', '""') + '"' for value in _VALUES)
 _NULLS = ["\\N"] * len(_VALUES)
 _BINARY = (
@@ -168,7 +170,7 @@ def test_what_is_damaged_begins_as_something_that_is_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", _CLAUSES)
 @given(edits=_EDITS, cuts=_CUTS)
-@settings(max_examples=_EXAMPLES)
+@draws(_EXAMPLES)
 def test_damaged_copy_data_is_read_or_refused(
     name: str, edits: list[tuple[float, int, bytes]], cuts: list[float]
 ) -> None:
@@ -178,7 +180,7 @@ def test_damaged_copy_data_is_read_or_refused(
 
 @pytest.mark.parametrize("name", _CLAUSES)
 @given(data=st.lists(_PIECES, max_size=30).map(b"".join), cuts=_CUTS)
-@settings(max_examples=_EXAMPLES)
+@draws(_EXAMPLES)
 def test_any_bytes_are_copied_or_refused(name: str, data: bytes, cuts: list[float]) -> None:
     _hold_alike(_CLAUSES[name][0], data, cuts)
 
@@ -218,7 +220,7 @@ def _hold_started_alike(data: bytes, cuts: list[float]) -> None:
 
 
 @given(packets=st.lists(st.tuples(_FIRST_PACKETS, _EDITS), min_size=1, max_size=3), cuts=_CUTS)
-@settings(max_examples=_EXAMPLES)
+@draws(_EXAMPLES)
 def test_damaged_start_up_packets_are_read_or_refused_however_they_are_cut(
     packets: list[tuple[bytes, list[tuple[float, int, bytes]]]], cuts: list[float]
 ) -> None:
@@ -226,7 +228,7 @@ def test_damaged_start_up_packets_are_read_or_refused_however_they_are_cut(
 
 
 @given(bodies=st.lists(_PIECES, max_size=12).map(b"".join).map(_with_length), cuts=_CUTS)
-@settings(max_examples=_EXAMPLES)
+@draws(_EXAMPLES)
 def test_any_start_up_packet_is_read_or_refused_however_it_is_cut(bodies: bytes, cuts: list[float]) -> None:
     version = struct.pack(">i", 196608)
     for packet in (bodies, _with_length(version + bodies[4:])):

@@ -26,13 +26,13 @@ WRITTEN_DIFFERENTLY = {
 }
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("type_", WRITTEN_DIFFERENTLY)
 def test_a_transaction_sees_before_commit_what_all_see_after_it(type_: str) -> None:
     _sees_before_commit_what_all_see_after_it(type_)
 
 
-@pytest.mark.in_part(2, first=1)
+@pytest.mark.in_part(4, first=1)
 @pytest.mark.usefixtures("staged")
 @pytest.mark.parametrize("type_", WRITTEN_DIFFERENTLY)
 def test_so_it_does_of_staged_rows(type_: str) -> None:

@@ -60,7 +60,7 @@ def _said(talk: Talk, turn: str) -> list[str]:
     return [each for each in told if not (failed and each[0] in "DT")]
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("sql", _FAILING)
 @pytest.mark.parametrize("scroll", ["", "SCROLL", "NO SCROLL"])
 def test_held_cursors_fail_where_postgresqls_do(judge: Judge, server: MemoryServer, sql: str, scroll: str) -> None:

@@ -171,7 +171,7 @@ def _told(port: int, change: str, statements: Statements, *, own: bool) -> dict[
     return told
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize(("change", "own"), _CASES)
 def test_prepared_statements_keep_to_what_they_name(
     judge: Judge, server: MemoryServer, request: pytest.FixtureRequest, change: str, own: bool

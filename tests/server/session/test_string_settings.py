@@ -8,12 +8,13 @@ from typing import Any
 
 import psycopg
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from model.errors.sql_error import SqlError
 from planner.syntax.parse import parse
 from planner.syntax.string_escapes import strings_as_standard
+from tests.draws import draws
 from tests.judge import Judge
 from tests.server.memory_server import memory_server
 
@@ -126,7 +127,7 @@ _PIECES = (
 
 
 @given(st.lists(st.sampled_from(_PIECES), max_size=12).map("".join))
-@settings(max_examples=300, deadline=None)
+@draws(300)
 def test_a_text_keeps_its_length_and_says_the_same_again(text: str) -> None:
     try:
         standard = strings_as_standard(f"SELECT {text}", conforming=False, quotes_escaped=True, warnings=[])

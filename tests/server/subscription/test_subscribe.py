@@ -148,7 +148,7 @@ async def _write(client: SimClient, source: random.Random, count: int) -> None:
         await asyncio.sleep(source.random() * 0.02)
 
 
-@pytest.mark.in_part(2, first=1)
+@pytest.mark.in_part(4, first=1)
 @pytest.mark.parametrize("seed", range(6))
 def test_replaying_equals_select_as_of_at_every_frontier(seed: int) -> None:
     @simulated
@@ -448,7 +448,7 @@ _VIEWS = {
 }
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("name", _VIEWS)
 def test_replaying_a_query_equals_select_as_of(name: str) -> None:
     @simulated

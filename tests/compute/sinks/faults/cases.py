@@ -78,9 +78,9 @@ class Case:
         return (kind for kind in kinds if self.number in RANGED.get(kind, ()))
 
     def tried_each_time(self, kind: str) -> bool:
-        """Returns whether every run tries it on a kind; with `--whole` it is tried on all: every second number each
-        kind, and every second kind each number."""
-        return len(self.kinds) < _FEW or (EVERY.index(kind) + self.number // 3 + self.number) % 2 == 0
+        """Returns whether every run tries it on a kind; with `--whole` it is tried on all: every fourth number each
+        kind, and every fourth kind each number."""
+        return len(self.kinds) < _FEW or (EVERY.index(kind) + self.number // 3 + self.number) % 4 == 0
 
 
 CASES: list[Case] = []

@@ -60,7 +60,7 @@ def _file(write: Callable[[io.BytesIO], None]) -> io.BytesIO:
     return file
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("how", _WRITTEN)
 def test_texts_that_rows_share_are_decoded_a_few_at_once(how: str) -> None:
     file = _file(_WRITTEN[how])

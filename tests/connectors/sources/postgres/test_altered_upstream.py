@@ -204,7 +204,7 @@ def _step(source: random.Random, upstream: UpstreamDatabase) -> list[str]:
     return said
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("seed", range(24))
 def test_whatever_is_altered_a_table_agrees_or_says_that_it_has_stopped(
     upstream: UpstreamDatabase, looked: Counter[str], seed: int
@@ -266,7 +266,7 @@ _LOST = {
 }
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("lost", _LOST)
 @pytest.mark.parametrize("seen", [False, True])
 def test_what_nothing_in_the_stream_tells_stops_the_table_alone(
@@ -355,7 +355,7 @@ _PUBLISHED = """
 """
 
 
-@pytest.mark.in_part(2)
+@pytest.mark.in_part(4)
 @pytest.mark.parametrize("root", [False, True])
 @pytest.mark.parametrize(
     "members",

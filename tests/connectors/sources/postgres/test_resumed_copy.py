@@ -200,7 +200,7 @@ def test_files_stay_until_what_is_in_them_is_bound(upstream: UpstreamDatabase, m
         _require_equal(follower, upstream)
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("lost", ["slot", "moved", "manifest", "emptied", "altered", "column"])
 def test_what_no_longer_counts_is_copied_again(upstream: UpstreamDatabase, lost: str) -> None:
     with Follower(upstream.place(), begun=False) as follower:

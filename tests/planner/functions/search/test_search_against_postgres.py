@@ -147,7 +147,7 @@ def _answer(ask: Callable[[], object]) -> object:
         return error.sqlstate.value, error.message
 
 
-@pytest.mark.in_part(3)
+@pytest.mark.in_part(6)
 @pytest.mark.parametrize("cases", [_vectors, _queries, _words, _ranks, _headlines])
 @pytest.mark.parametrize("seed", range(2))
 def test_drawn_texts_answer_as_postgres_does(
