@@ -7,18 +7,19 @@ shows that a Filter feeds a Reduce, the aggregate `count_star`, `gt_int4_int4` o
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from enum import Enum
 from typing import get_args
 
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import ScalarType
 from planner.ir.relation import Constant, Finishing, Let, RecursiveBinding, Relation
-from planner.ir.scalar import Call, Literal
+from planner.ir.scalar import Call, Literal, Scalar
 
 _UNTOLD = ("names", "rows", "desc", "type", "value")
 """Fields whose contents are no part of what is shown."""
 _OF_ROWS = get_args(Relation)
+_OF_SCALARS = frozenset(each.__name__ for each in get_args(Scalar))
 
 
 def shown_by(*nodes: Relation | Finishing) -> frozenset[str]:
@@ -27,15 +28,24 @@ def shown_by(*nodes: Relation | Finishing) -> frozenset[str]:
 
 
 def showing(relations: Mapping[str, Relation]) -> list[str]:
-    """Returns the names of the relations that show something which none of those before them shows."""
-    names: list[str] = []
-    seen: frozenset[str] = frozenset()
-    for name, relation in relations.items():
-        shown = shown_by(relation)
-        if not shown <= seen:
-            names.append(name)
-        seen |= shown
-    return names
+    """Returns the names of few relations that show together all that any of them shows."""
+    return covering({name: shown_by(relation) for name, relation in relations.items()})
+
+
+def covering(shown: Mapping[str, Set[str]]) -> list[str]:
+    """Returns few names that have together all that any has: again and again the one that has most of what is left."""
+    left = frozenset(word for words in shown.values() for word in words)
+    chosen = set()
+    while left:
+        name = max(shown, key=lambda each: len(shown[each] & left))
+        chosen.add(name)
+        left -= shown[name]
+    return [name for name in shown if name in chosen]
+
+
+def operators_shown_by(relation: Relation) -> frozenset[str]:
+    """Returns what a relation shows, but for its scalars."""
+    return frozenset(word for word in shown_by(relation) if word.partition(" ")[0] not in _OF_SCALARS)
 
 
 def _shown(above: str, node: object) -> Iterator[str]:

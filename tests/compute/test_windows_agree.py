@@ -146,7 +146,7 @@ def answer(relation: Relation, spark: SparkSession, frames: dict[GlobalId, DataF
 def test_windows_agree_with_the_interpreter(
     spark: SparkSession, frames: dict[GlobalId, DataFrame], whole: bool
 ) -> None:
-    """Every run tries the plans that show something new."""
+    """Every run tries plans that show together all that any shows."""
     wrong: list[str] = []
     named = {str(number): plan for number, plan in enumerate(PLANS)}
     for plan in PLANS if whole else map(named.__getitem__, showing(named)):

@@ -32,6 +32,7 @@ from planner.ir.relation import FlatMap
 from planner.rules.pipeline import optimize
 from tests.compute.maintain.histories import random_history
 from tests.compute.maintain.relations import RELATIONS, TABLES
+from tests.plan_features import covering
 
 RECORD = Path(__file__).parent / "step_contents.tsv"
 _VIEW = GlobalId.user(9)
@@ -45,16 +46,15 @@ def views() -> list[str]:
 
 
 def having_all(plans: Mapping[str, MaintenancePlan]) -> list[str]:
-    """Returns the names of plans that have a step, an operator or a function which none of those before them has."""
-    chosen, seen = [], set[str]()
-    for name, plan in plans.items():
-        used = {
-            node.function if isinstance(node, Aggregate | FlatMap) else type(node).__name__ for node in nodes_of(plan)
-        }
-        if not used <= seen:
-            chosen.append(name)
-            seen |= used
-    return chosen
+    """Returns the names of few plans that have together all steps, operators and functions of all of them."""
+    return covering({name: used_by(plan) for name, plan in plans.items()})
+
+
+def used_by(plan: MaintenancePlan) -> frozenset[str]:
+    """Returns the steps, operators, aggregates and table functions of a plan."""
+    return frozenset(
+        node.function if isinstance(node, Aggregate | FlatMap) else type(node).__name__ for node in nodes_of(plan)
+    )
 
 
 def planned(view: str) -> MaintenancePlan:

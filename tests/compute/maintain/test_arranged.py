@@ -29,7 +29,7 @@ def sessions(spark: SparkSession) -> dict[Profile, SparkSession]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every run tries the relations that show something new; with `--whole` all are tried."""
+    """Every run tries relations that show together all that any shows; with `--whole` all are tried."""
     metafunc.parametrize("name", RELATIONS if metafunc.config.getoption("--whole") else showing(RELATIONS))
 
 

@@ -24,8 +24,9 @@ from planner.rules.pipeline import optimize
 from tests.compute.executors.pools import FATES
 from tests.compute.maintain.coins import Coin
 from tests.compute.maintain.histories import course_in, differences, random_cuts, random_history
+from tests.compute.maintain.kept_contents import planned, used_by
 from tests.compute.maintain.relations import RELATIONS, TABLES
-from tests.plan_features import showing
+from tests.plan_features import covering, operators_shown_by
 
 _TIMES = 9
 _NEVER = WideBounds(1 << 60, -1)
@@ -47,8 +48,9 @@ class _NarrowFirst(WideSteps):
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every run tries the relations that show something new; with `--whole` all are tried."""
-    metafunc.parametrize("name", RELATIONS if metafunc.config.getoption("--whole") else showing(RELATIONS))
+    """Every run tries relations that have together all steps, and all operators above each other; `--whole` all."""
+    used = {name: operators_shown_by(relation) | used_by(planned(name)) for name, relation in RELATIONS.items()}
+    metafunc.parametrize("name", RELATIONS if metafunc.config.getoption("--whole") else covering(used))
 
 
 @pytest.mark.spark
