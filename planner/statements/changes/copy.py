@@ -11,6 +11,7 @@ from model.types.scalar_type import OID, holds_domain
 from planner.catalog_view import ItemKind, ItemView
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.columns import own_columns
+from planner.ir.relation import Project
 from planner.ir.scalar import Column, Literal, Scalar
 from planner.plans.copying import CopyFromPlan, CopyOptions, CopySubscribePlan
 from planner.plans.plan import Plan
@@ -122,7 +123,10 @@ def _to(analysis: Analysis, statement: ParsedStatement, options: CopyOptions) ->
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message)
     source = plan_stored_rows(analysis, node.relation)
     fields = source.items[0].fields
-    query = PlannedQuery(source.relation, tuple(field.name for field in fields)).finished()
+    # What is dropped or hidden is stored among the columns, too.
+    first = item.visible == tuple(range(len(fields)))
+    rows = source.relation if first else Project(source.relation, item.visible)
+    query = PlannedQuery(rows, tuple(field.name for field in fields)).finished()
     wanted = strings(node.attlist) or [item.desc.columns[at].name for at in _copied(item) if item.generated]
     if not wanted:
         analysis.uses[-1].select_all()
