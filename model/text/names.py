@@ -30,6 +30,7 @@ _ALIASES = {
     "timestamp with time zone": "timestamptz",
     "string": "text",
     "bytes": "bytea",
+    "refcursor": "text",
 }
 _HIDDEN = frozenset(
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal as OneOf
 
 from model.ids.global_id import GlobalId
 from model.types.relation_desc import RelationDesc
@@ -93,8 +94,8 @@ class AlterRoutinePlan:
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """The variables, by name, that take the first row of a statement's. `whole`: one variable takes the whole row.
-    `strict`: there has to be one row, and no more."""
+    """The variables, by name, that take the first row of a statement's; a field of a variable behind a point. `whole`:
+    one variable takes the whole row. `strict`: there has to be one row, and no more."""
 
     names: tuple[str, ...]
     whole: bool = False
@@ -106,6 +107,24 @@ class Assignment:
     """Gives a variable the value of an expression."""
 
     name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartSubscript:
+    """[lower], or the slice [lower:upper] of which each bound may be missing; expressions."""
+
+    lower: str | None
+    upper: str | None
+    slice: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PartAssignmentStep:
+    """Gives a part of a variable the value of an expression. `path`: names of fields, and subscripts."""
+
+    name: str
+    path: tuple[str | PartSubscript, ...]
     value: str
 
 
@@ -205,21 +224,86 @@ class ReturnRowsStep:
 
 
 @dataclass(frozen=True, slots=True)
-class CountedStep:
-    """GET DIAGNOSTICS … = ROW_COUNT."""
+class DiagnosticsStep:
+    """GET DIAGNOSTICS: variables and what each takes, by PostgreSQL's words. `stacked`: of the error that is
+    handled."""
 
+    items: tuple[tuple[str, str], ...]
+    stacked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsStep:
+    """FOREACH over the elements of an array, or with `slice` over slices of so many dimensions."""
+
+    label: str | None
+    target: Destination
+    slice: int
+    array: str
+    body: tuple[BlockStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStep:
+    """OPEN of a cursor: `query` None opens that of the declaration, with values for its parameters, a list of
+    expressions."""
+
+    cursor: str
+    query: RunStep | RunTextStep | None
+    arguments: str | None
+    scroll: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class FetchStep:
+    """FETCH and MOVE. `number`: an expression for how many rows, or for the place; `count` stands for it, None: all.
+    `into` None only moves."""
+
+    cursor: str
+    direction: OneOf["forward", "backward", "absolute", "relative"]
+    number: str | None
+    count: int | None
+    into: Destination | None
+
+
+@dataclass(frozen=True, slots=True)
+class CloseStep:
+    """CLOSE of a cursor."""
+
+    cursor: str
+
+
+@dataclass(frozen=True, slots=True)
+class CursorRowsStep:
+    """FOR over the rows of a cursor, which the loop opens and closes; the variable `name` is the loop's own."""
+
+    label: str | None
     name: str
+    opening: OpenStep
+    body: tuple[BlockStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockCursor:
+    """The query of a cursor's declaration, and its parameters, each with the type as in SQL."""
+
+    parameters: tuple[tuple[str, str], ...]
+    query: str
+    scroll: bool | None
 
 
 @dataclass(frozen=True, slots=True)
 class BlockVariable:
-    """A variable. `type` is written as in SQL, with %TYPE and %ROWTYPE; None for a record of any row."""
+    """A variable. `type` is written as in SQL, with %TYPE and %ROWTYPE; None for a record of any row. `cursor`: the
+    variable holds the name of a cursor over this query; `alias`: it is another name of a variable."""
 
     name: str
     type: str | None
-    default: str | None
-    constant: bool
-    nullable: bool
+    default: str | None = None
+    constant: bool = False
+    nullable: bool = True
+    cursor: BlockCursor | None = None
+    alias: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +327,7 @@ class PlpgsqlBlock:
 BlockStep = (
     PlpgsqlBlock
     | Assignment
+    | PartAssignmentStep
     | RunStep
     | RunTextStep
     | RaiseStep
@@ -253,7 +338,12 @@ BlockStep = (
     | LeaveStep
     | ReturnStep
     | ReturnRowsStep
-    | CountedStep
+    | DiagnosticsStep
+    | ItemsStep
+    | OpenStep
+    | FetchStep
+    | CloseStep
+    | CursorRowsStep
 )
 
 

@@ -6,6 +6,8 @@ of a portal also accept a cursor's name, and FETCH a portal's.
 
 from __future__ import annotations
 
+import itertools
+
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
@@ -25,6 +27,11 @@ class Holdings:
         self.statements: dict[str, Prepared] = {}
         self.portals: dict[str, Portal] = {}
         self.cursors: dict[str, Cursor] = {}
+        self._unnamed = itertools.count(1)
+
+    def new_cursor_name(self) -> str:
+        """Returns a name for a cursor that code opens without a name."""
+        return next(name for at in self._unnamed if (name := f"<unnamed portal {at}>") not in self.cursors)
 
     def statement_named(self, name: str) -> Prepared:
         """Returns a prepared statement; raises SqlError 26000 when there is none."""

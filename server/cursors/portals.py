@@ -64,6 +64,7 @@ class RowSource:
     def __init__(self, batches: AsyncIterator[Sequence[Row]], *, exhausted: bool = False) -> None:
         self._batches = batches
         self._rest: list[Row] = []
+        self._taken = 0
         self._pending: asyncio.Future[Sequence[Row]] | None = None
         self.exhausted = exhausted
         self.failed = False
@@ -86,7 +87,7 @@ class RowSource:
 
     async def close(self) -> None:
         self.exhausted = True
-        self._rest = []
+        self._rest, self._taken = [], 0
         await self._cancel_pending()
         closing = getattr(self._batches, "aclose", None)
         if closing is not None:
@@ -94,9 +95,14 @@ class RowSource:
 
     def _cut(self, count: int | None) -> list[Row]:
         if count is None:
-            taken, self._rest = self._rest, []
+            taken, self._rest, self._taken = self._rest[self._taken :], [], 0
         else:
-            taken, self._rest = self._rest[:count], self._rest[count:]
+            # Who takes row by row copies what is left of a batch now and then, not each time.
+            end = self._taken + count
+            taken, self._taken = self._rest[self._taken : end], min(end, len(self._rest))
+            if 2 * self._taken >= len(self._rest):
+                del self._rest[: self._taken]
+                self._taken = 0
         return taken
 
     async def _more(self, deadline: float | None) -> bool:

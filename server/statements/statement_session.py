@@ -75,9 +75,11 @@ class StatementPlanner(Protocol):
         statement: ParsedStatement,
         declared: tuple[ScalarType | None, ...] = (),
         routine: RoutineNames | None = None,
+        *,
+        scanned: bool = False,
     ) -> Planned:
         """Plans a statement to be executed: permitted, with its locks, at its time; one of a `routine`'s may use its
-        names."""
+        names. A `scanned` query is a cursor's."""
         ...
 
     def result_casts(self, rules: FunctionRules, name: str, types: Sequence[ScalarType] | None) -> tuple[Scalar, ...]:

@@ -109,14 +109,16 @@ def _fitting(items: tuple[Datum, ...], count: int) -> tuple[Datum, ...]:
     return items[:count]
 
 
-def _with_element(array: Array | None, item: Datum, *subscripts: int | None) -> Array:
+def with_element(array: Array | None, item: Datum, *subscripts: int | None) -> Array:
+    """Returns an array with an item at subscripts. Raises SqlError 2202E for subscripts that it can't have, 22004 for
+    NULL among them."""
     places = _checked(subscripts)
     if array and len(places) != len(dimensions_of(array)):
         raise _error("wrong number of array subscripts")
     return _with_bounds(array, (item,), [(place, place) for place in places])
 
 
-def _with_slice(array: Array | None, source: Array | None, *subscripts: int | None) -> Array | None:
+def with_slice(array: Array | None, source: Array | None, *subscripts: int | None) -> Array | None:
     """Assigns to a slice as many elements of the source as it has; a NULL source changes nothing."""
     bounds = _checked(subscripts)
     if source is None:
@@ -127,6 +129,6 @@ def _with_slice(array: Array | None, source: Array | None, *subscripts: int | No
 _ELEMENT = (ANYARRAY, ANYELEMENT, INT4)
 _SLICE = (ANYARRAY, ANYARRAY, INT8, INT8)
 FUNCTIONS: tuple[Function, ...] = (
-    syntax("with_element", _ELEMENT, first_type, _with_element, strict=False, fallible=True, variadic=True),
-    syntax("with_slice", _SLICE, first_type, _with_slice, strict=False, fallible=True, variadic=True),
+    syntax("with_element", _ELEMENT, first_type, with_element, strict=False, fallible=True, variadic=True),
+    syntax("with_slice", _SLICE, first_type, with_slice, strict=False, fallible=True, variadic=True),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import postgast
 
@@ -23,11 +23,17 @@ from planner.plans.functions import (
     BlockStep,
     BlockVariable,
     ChoiceStep,
-    CountedStep,
+    CloseStep,
     CountStep,
+    CursorRowsStep,
     Destination,
+    DiagnosticsStep,
+    FetchStep,
+    ItemsStep,
     LeaveStep,
     LoopStep,
+    OpenStep,
+    PartAssignmentStep,
     PlpgsqlBlock,
     RaiseStep,
     ReturnRowsStep,
@@ -36,7 +42,7 @@ from planner.plans.functions import (
     RunStep,
     RunTextStep,
 )
-from planner.statements.functions.block_declarations import declarations_of, plain_name, refused
+from planner.statements.functions.block_declarations import declarations_of, part_assignment, plain_name, refused
 from planner.statements.functions.block_returns import with_parentheses
 from planner.syntax.grammar import parse_code
 from planner.syntax.identifiers import quoted
@@ -46,14 +52,18 @@ _LEVELS = {14: "debug", 15: "log", 17: "info", 18: "notice", 19: "warning", 21: 
 _OPTIONS = ("errcode", "message", "detail", "hint", "column", "constraint", "datatype", "table", "schema")
 _NO_ELSE = "'CASE statement is missing ELSE part.'"
 _WORDS = {
-    "foreach_a": "FOREACH",
-    "fetch": "FETCH",
-    "open": "OPEN",
-    "close": "CLOSE",
-    "forc": "FOR over a cursor",
     "commit": "COMMIT",
     "rollback": "ROLLBACK",
 }
+_DIRECTIONS: Sequence[Literal["forward", "backward", "absolute", "relative"]] = (
+    "forward",
+    "backward",
+    "absolute",
+    "relative",
+)
+_SCROLL, _NO_SCROLL = 0x0002, 0x0004
+_ALL = 2**31 - 1
+"""What ALL counts, at least."""
 _MODES = {"i": "IN", "o": "OUT", "b": "INOUT", "v": "IN"}
 _ROUTINES_MAX = 256
 """Of routines whose code is kept as steps."""
@@ -62,7 +72,7 @@ _Fields = Mapping[str, Any]
 
 def read_block(code: str) -> PlpgsqlBlock:
     """Returns a block with the blocks in it. Raises SqlError 42601 for a syntax error, 54001 for too deep a block;
-    raises 0A000 for what is not there: cursors, FOREACH, assignments to parts of variables, COMMIT and ROLLBACK."""
+    raises 0A000 for what is not there: COMMIT and ROLLBACK."""
     return _read(code, "DO")
 
 
@@ -82,7 +92,8 @@ def read_routine(rules: FunctionRules) -> PlpgsqlBlock:
 
 def _told(name: str, type_: ScalarType) -> str:
     """Returns a name, and the type in the grammar's eyes."""
-    kind = "void" if type_ == VOID else "record" if type_.name is TypeName.RECORD else "text"
+    # What the grammar knows as a text can name no cursor.
+    kind = "void" if type_ == VOID else "record" if type_.name is TypeName.RECORD else "refcursor"
     return f"{quoted(name)} {kind}" if name else kind
 
 
@@ -108,7 +119,7 @@ def _sqlstate(message: str) -> Sqlstate:
     """Returns the SQLSTATE of a refusal by the grammar, which gives the words alone."""
     if message.endswith("is declared CONSTANT"):
         return Sqlstate.ERROR_IN_ASSIGNMENT
-    if message.startswith(("RETURN ", "cannot use RETURN")):
+    if message.startswith(("RETURN ", "cannot use RETURN")) or message.endswith("of type cursor or refcursor"):
         return Sqlstate.DATATYPE_MISMATCH
     return Sqlstate.UNDEFINED_OBJECT if message.startswith("unrecognized exception") else Sqlstate.SYNTAX_ERROR
 
@@ -139,7 +150,7 @@ class _Reading:
             case "block":
                 return self.block(fields)
             case "assign":
-                return _assignment(fields)
+                return self._assignment(fields)
             case "perform":
                 return RunStep(_sql(fields["expr"]), discards=True)
             case "call":
@@ -174,9 +185,34 @@ class _Reading:
             case "return_query":
                 return ReturnRowsStep(RunTextStep(_sql(fields["dynquery"]), _all(fields.get("params", ()))))
             case "getdiag":
-                return self._counted(fields)
+                return self._diagnostics(fields)
+            case "foreach_a":
+                body = self._steps(fields.get("body", ()))
+                target = self._destination(self._datums[fields.get("varno", 0)])
+                return ItemsStep(fields.get("label"), target, fields.get("slice", 0), _sql(fields["expr"]), body)
+            case "open":
+                return self._open(fields)
+            case "fetch":
+                return self._fetch(fields)
+            case "close":
+                return CloseStep(self._variable(fields.get("curvar", 0), "a cursor"))
+            case "forc":
+                name = next(iter(fields["var"].values()))["refname"]
+                body = self._steps(fields.get("body", ()))
+                return CursorRowsStep(fields.get("label"), name, self._open(fields), body)
             case other:
                 raise refused(_WORDS.get(other, other.upper()))
+
+    def _assignment(self, fields: _Fields) -> Assignment | PartAssignmentStep:
+        text = _sql(fields["expr"])
+        found = _ASSIGNED.fullmatch(text)
+        if found is not None:
+            return Assignment(plain_name(found[1]), found[2].strip())
+        step = part_assignment(text)
+        kind, datum = next(iter(self._datums[fields.get("varno", 0)].items()))
+        if kind != "PLpgSQL_recfield" and datum.get("refname") != step.name:
+            raise refused("an assignment to a variable behind a label")
+        return step
 
     def _into(self, fields: _Fields) -> Destination | None:
         if not fields.get("into"):
@@ -189,9 +225,6 @@ class _Reading:
             return Destination((fields["refname"],), True, strict)
         if kind == "PLpgSQL_var":
             return Destination((fields["refname"],), False, strict)
-        for each in fields["fields"]:
-            if next(iter(self._datums[each["varno"]])) == "PLpgSQL_recfield":
-                raise refused("a part of a variable after INTO")
         return Destination(tuple(each["name"] for each in fields["fields"]), False, strict)
 
     def _choice(self, fields: _Fields) -> ChoiceStep:
@@ -229,27 +262,43 @@ class _Reading:
         body = self._steps(fields.get("body", ()))
         return RowsStep(fields.get("label"), self._destination(fields["var"]), query, body)
 
-    def _counted(self, fields: _Fields) -> CountedStep:
-        (item, *others) = (each["PLpgSQL_diag_item"] for each in fields["diag_items"])
-        if others or item["kind"] != "ROW_COUNT":
-            raise refused("GET DIAGNOSTICS of other than ROW_COUNT")
-        kind, target = next(iter(self._datums[item["target"]].items()))
+    def _open(self, fields: _Fields) -> OpenStep:
+        options = fields.get("cursor_options", 0)
+        scroll = True if options & _SCROLL else False if options & _NO_SCROLL else None
+        query: RunStep | RunTextStep | None = None
+        if "query" in fields:
+            query = RunStep(_sql(fields["query"]))
+        elif "dynquery" in fields:
+            query = RunTextStep(_sql(fields["dynquery"]), _all(fields.get("params", ())))
+        arguments = _sql(fields["argquery"]) if "argquery" in fields else None
+        return OpenStep(self._variable(fields.get("curvar", 0), "a cursor"), query, arguments, scroll)
+
+    def _fetch(self, fields: _Fields) -> FetchStep:
+        many = fields.get("how_many", 1)
+        return FetchStep(
+            self._variable(fields.get("curvar", 0), "a cursor"),
+            _DIRECTIONS[fields.get("direction", 0)],
+            _sql(fields["expr"]) if "expr" in fields else None,
+            None if many >= _ALL else many,
+            None if fields.get("is_move") else self._destination(fields["target"]),
+        )
+
+    def _diagnostics(self, fields: _Fields) -> DiagnosticsStep:
+        items = [each["PLpgSQL_diag_item"] for each in fields["diag_items"]]
+        told = tuple((self._variable(each.get("target", 0), "GET DIAGNOSTICS"), each["kind"]) for each in items)
+        return DiagnosticsStep(told, bool(fields.get("is_stacked")))
+
+    def _variable(self, number: int, words: str) -> str:
+        """Returns the name of a whole variable."""
+        kind, fields = next(iter(self._datums[number].items()))
         if kind != "PLpgSQL_var":
-            raise refused("a part of a variable in GET DIAGNOSTICS")
-        return CountedStep(target["refname"])
+            raise refused(f"a part of a variable in {words}")
+        return str(fields["refname"])
 
 
 def _is_text(fields: _Fields) -> bool:
     """Tells whether the query of a FOR is an expression that gives its text."""
     return int(fields["query"]["PLpgSQL_expr"].get("parseMode", 0)) != 0
-
-
-def _assignment(fields: _Fields) -> Assignment:
-    text = _sql(fields["expr"])
-    found = _ASSIGNED.fullmatch(text)
-    if found is None:
-        raise refused("an assignment to a part of a variable")
-    return Assignment(plain_name(found[1]), found[2].strip())
 
 
 def _raise(fields: _Fields) -> RaiseStep:

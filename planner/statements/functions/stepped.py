@@ -10,7 +10,7 @@ from __future__ import annotations
 from planner.ir.reads import reads_of
 from planner.ir.relation import FlatMap
 from planner.ir.scalar import SessionName
-from planner.ir.visit import walk_relation
+from planner.ir.visit import subqueries_in, walk_relation
 from planner.plans.functions import SteppedPlan
 from planner.plans.plan import Plan
 from planner.plans.queries import SelectPlan
@@ -25,6 +25,9 @@ def with_steps(analysis: Analysis, statement: ParsedStatement, plan: Plan) -> Pl
     feature = "a function of statements in a query that reads relations or the time, or that locks rows"
     if not isinstance(plan, SelectPlan):
         raise analysis.unsupported(feature)
+    arguments = [argument for step in analysis.routine_steps for argument in step.arguments]
+    if any(reads_of(relation).collections for relation in subqueries_in(*arguments)):
+        raise analysis.unsupported("a function of statements over an argument that reads relations")
     reads = reads_of(plan.query.relation)
     if reads.collections or SessionName.MZ_NOW in reads.session_values:
         raise analysis.unsupported(feature)

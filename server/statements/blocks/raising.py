@@ -76,6 +76,26 @@ def sqlstate_of(code: str) -> Sqlstate:
     return Sqlstate(code)
 
 
+def told_of(error: SqlError, kind: str) -> str:
+    """Returns what GET STACKED DIAGNOSTICS tells of an error by one of its words; "" for what the error lacks."""
+    subject = error.subject
+    told = {
+        "RETURNED_SQLSTATE": error.sqlstate.value,
+        "MESSAGE_TEXT": error.message,
+        "PG_EXCEPTION_DETAIL": error.detail,
+        "PG_EXCEPTION_HINT": error.hint,
+    }
+    if subject is not None:
+        told |= {
+            "SCHEMA_NAME": subject.schema,
+            "TABLE_NAME": subject.table,
+            "COLUMN_NAME": subject.column,
+            "PG_DATATYPE_NAME": subject.datatype,
+            "CONSTRAINT_NAME": subject.constraint,
+        }
+    return told.get(kind) or ""
+
+
 def handler_of(error: SqlError, handlers: Sequence[BlockHandler]) -> BlockHandler | None:
     """Returns the first handler that takes an error."""
     return next((each for each in handlers if any(_takes(name, error) for name in each.conditions)), None)

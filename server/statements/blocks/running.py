@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from math import prod
 from typing import assert_never
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.types.datum import Datum, Row
-from model.types.scalar_type import INT4, INT8, TEXT
+from model.types.arrays import dimensions_of, items_of, shaped
+from model.types.datum import Datum, Row, ShapedArray
+from model.types.scalar_type import INT4, INT8, TEXT, ScalarType, type_text
 from planner.function_rules import FunctionRules
 from planner.plans.functions import (
     Assignment,
     BlockHandler,
     BlockStep,
     ChoiceStep,
-    CountedStep,
+    CloseStep,
     CountStep,
+    CursorRowsStep,
     Destination,
+    DiagnosticsStep,
     DoPlan,
+    FetchStep,
+    ItemsStep,
     LeaveStep,
     LoopStep,
+    OpenStep,
+    PartAssignmentStep,
     PlpgsqlBlock,
     RaiseStep,
     ReturnRowsStep,
@@ -32,8 +40,11 @@ from planner.plans.functions import (
     RunTextStep,
 )
 from planner.statements.functions.block_reading import read_routine
+from planner.syntax.parse import parse
 from server.pgwire.backend import Command, Rows, StatementResult
-from server.statements.blocks.raising import handler_of, raised
+from server.statements.blocks.cursors import BlockCursors, current_of
+from server.statements.blocks.parts import PartAssigning, take
+from server.statements.blocks.raising import handler_of, raised, told_of
 from server.statements.blocks.returning import ReturnedRows, parameters_of
 from server.statements.blocks.variables import HeldVariable, Variables
 from server.statements.statement_session import StatementSession
@@ -57,7 +68,7 @@ class _Returned(Exception):
 async def sequence_do(plan: DoPlan, execution: Execution, session: StatementSession) -> Command:
     """Runs a block. Raises SqlError as the block's statements do, and for RAISE."""
     async with as_routine(execution, session):
-        await _Running(session, Variables(session), None).whole(plan.block)
+        await _Running(execution, session, Variables(session), None).whole(plan.block)
     return Command("DO")
 
 
@@ -69,12 +80,19 @@ async def rows_of_code(
     variables = Variables(session, name=name, rules=rules, parameters=parameters_of(rules, values))
     rows = ReturnedRows(rules, name, variables)
     async with as_routine(execution, session):
-        return await rows.end(returned=await _Running(session, variables, rows).whole(block))
+        return await rows.end(returned=await _Running(execution, session, variables, rows).whole(block))
 
 
 class _Running:
-    def __init__(self, session: StatementSession, variables: Variables, returned: ReturnedRows | None) -> None:
+    def __init__(
+        self,
+        execution: Execution,
+        session: StatementSession,
+        variables: Variables,
+        returned: ReturnedRows | None,
+    ) -> None:
         self._session = session
+        self._cursors = BlockCursors(execution, session, variables)
         self._variables = variables
         self._returned = returned
         self._rows = 0
@@ -105,15 +123,7 @@ class _Running:
             if not (left.step.exits and block.label is not None and left.step.label == block.label):
                 raise
         finally:
-            self._hide([variable.name for variable in block.variables], before)
-
-    def _hide(self, names: Sequence[str], before: dict[str, HeldVariable]) -> None:
-        """Gives names the variables of before again."""
-        for name in names:
-            if name in before:
-                self._variables.known[name] = before[name]
-            else:
-                self._variables.known.pop(name, None)
+            self._variables.hide([variable.name for variable in block.variables], before)
 
     async def _guarded(self, block: PlpgsqlBlock) -> None:
         """Runs a block's steps; after an error with a handler the steps are undone, and the handler's run."""
@@ -148,7 +158,7 @@ class _Running:
             await self._steps(handler.body)
         finally:
             self._handled.pop()
-            self._hide(list(told), before)
+            self._variables.hide(list(told), before)
 
     async def _steps(self, steps: Sequence[BlockStep]) -> None:
         for step in steps:
@@ -160,6 +170,8 @@ class _Running:
                 await self.block(step)
             case Assignment(name, value):
                 await self._variables.assign(name, *await self._variables.value(value))
+            case PartAssignmentStep(name, path, value):
+                await PartAssigning(self._variables, name, *await self._variables.value(value)).assign(path)
             case RunStep() | RunTextStep():
                 await self._run(step)
             case RaiseStep():
@@ -177,8 +189,19 @@ class _Running:
                     raise _Left(step)
             case ReturnStep() | ReturnRowsStep():
                 await self._return(step)
-            case CountedStep(name):
-                await self._variables.assign(name, INT8, self._rows)
+            case DiagnosticsStep():
+                await self._diagnose(step)
+            case ItemsStep():
+                await self._each_item(step)
+            case OpenStep():
+                await self._cursors.open(step)
+            case FetchStep():
+                self._rows = await self._cursors.fetch(step)
+                self._variables.found(self._rows > 0)
+            case CloseStep(cursor):
+                await self._cursors.close(cursor)
+            case CursorRowsStep():
+                await self._each_of_cursor(step)
             case _:
                 assert_never(step)
 
@@ -186,12 +209,10 @@ class _Running:
 
     async def _result(self, step: RunStep | RunTextStep) -> StatementResult:
         if isinstance(step, RunStep):
-            return await self._variables.run(step.sql)
-        text = await self._variables.text(step.text)
-        if text is None:
-            raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "query string argument of EXECUTE is null")
-        given = [await self._variables.value(each) for each in step.parameters]
-        return await self._variables.run_text(text, [type_ for type_, _ in given], [value for _, value in given])
+            (statement,) = parse(step.sql)
+            with current_of(statement, self._variables, self._session):
+                return await self._variables.run(step.sql)
+        return await self._variables.run_text(step)
 
     async def _run(self, step: RunStep | RunTextStep) -> None:
         result = await self._result(step)
@@ -225,7 +246,7 @@ class _Running:
             raise SqlError(Sqlstate.TOO_MANY_ROWS, "query returned more than one row", hint=hint)
         self._rows = min(len(rows), 1)
         self._variables.found(bool(rows))
-        await self._variables.take(into, result.desc.names, result.desc.types, rows[0] if rows else None)
+        await take(self._variables, into, result.desc.names, result.desc.types, rows[0] if rows else None)
 
     async def _raise(self, step: RaiseStep) -> None:
         if step.message is None and step.condition is None and not step.options:
@@ -234,6 +255,18 @@ class _Running:
                 raise SqlError(Sqlstate.STACKED_DIAGNOSTICS_ACCESSED_WITHOUT_ACTIVE_HANDLER, message)
             raise self._handled[-1]
         await raised(step, self._variables, self._session)
+
+    async def _diagnose(self, step: DiagnosticsStep) -> None:
+        """Carries out GET DIAGNOSTICS. Raises SqlError 0Z002 for that of an error where none is handled."""
+        if step.stacked and not self._handled:
+            message = "GET STACKED DIAGNOSTICS cannot be used outside an exception handler"
+            raise SqlError(Sqlstate.STACKED_DIAGNOSTICS_ACCESSED_WITHOUT_ACTIVE_HANDLER, message)
+        for name, kind in step.items:
+            if kind == "ROW_COUNT":
+                await self._variables.assign(name, INT8, self._rows)
+            else:
+                text = told_of(self._handled[-1], kind) if step.stacked else ""
+                await self._variables.assign(name, TEXT, text)
 
     async def _return(self, step: ReturnStep | ReturnRowsStep) -> None:
         """Adds what the routine returns. Raises _Returned where the code ends."""
@@ -288,7 +321,7 @@ class _Running:
                 if not await self._goes_on(step.label, step.body):
                     break
         finally:
-            self._hide([step.name], before)
+            self._variables.hide([step.name], before)
         self._variables.found(found)
 
     async def _each_row(self, step: RowsStep) -> None:
@@ -297,10 +330,68 @@ class _Running:
             raise SqlError(Sqlstate.SYNTAX_ERROR, "cannot open a query that returns no rows as a cursor")
         rows = await read_rows(result, None)
         for row in rows:
-            await self._variables.take(step.target, result.desc.names, result.desc.types, row)
+            await take(self._variables, step.target, result.desc.names, result.desc.types, row)
             if not await self._goes_on(step.label, step.body):
                 break
         self._variables.found(bool(rows))
+
+    async def _each_of_cursor(self, step: CursorRowsStep) -> None:
+        before, found = dict(self._variables.known), False
+        rows = self._cursors.rows(step)
+        self._variables.known[step.name] = HeldVariable(None, None)
+        try:
+            async for result, row in rows:
+                found = True
+                target = Destination((step.name,), whole=True)
+                await take(self._variables, target, result.desc.names, result.desc.types, row)
+                if not await self._goes_on(step.label, step.body):
+                    break
+        finally:
+            await rows.aclose()
+            self._variables.hide([step.name], before)
+        self._variables.found(found)
+
+    async def _each_item(self, step: ItemsStep) -> None:
+        given, value = await self._variables.value(step.array)
+        items = items_over(step, given, value, self._variables.known.get(step.target.names[0]))
+        found = False
+        for type_, item in items:
+            found = True
+            await take(self._variables, step.target, (step.target.names[0],), (type_,), (item,))
+            if not await self._goes_on(step.label, step.body):
+                break
+        self._variables.found(found)
+
+
+def items_over(
+    step: ItemsStep, given: ScalarType, value: Datum, target: HeldVariable | None
+) -> Iterator[tuple[ScalarType, Datum]]:
+    """Yields the elements or the slices of an array, with their type. Raises SqlError 22004 for NULL, 42804 for what is
+    no array and for a variable that can't take them, 2202E for slices of more dimensions than there are."""
+    if value is None:
+        raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "FOREACH expression must not be null")
+    element = given.element
+    if element is None or not isinstance(value, tuple | ShapedArray):
+        message = f"FOREACH expression must yield an array, not type {type_text(given)}"
+        raise SqlError(Sqlstate.DATATYPE_MISMATCH, message)
+    dimensions = dimensions_of(value)
+    if step.slice > len(dimensions):
+        message = f"slice dimension ({step.slice}) is out of the valid range 0..{len(dimensions)}"
+        raise SqlError(Sqlstate.ARRAY_SUBSCRIPT_ERROR, message)
+    takes_array = target is not None and target.type is not None and target.type.element is not None
+    if step.slice and not takes_array:
+        message = "FOREACH ... SLICE loop variable must be of an array type"
+        raise SqlError(Sqlstate.DATATYPE_MISMATCH, message)
+    if not step.slice and takes_array:
+        raise SqlError(Sqlstate.DATATYPE_MISMATCH, "FOREACH loop variable must not be of an array type")
+    items = items_of(value)
+    if not step.slice:
+        yield from ((element, item) for item in items)
+        return
+    shape = dimensions[len(dimensions) - step.slice :]
+    size = prod(length for _, length in shape)
+    for start in range(0, len(items), size):
+        yield given, shaped(items[start : start + size], shape)
 
 
 def _counted(result: Command) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,13 +11,14 @@ from model.errors.sqlstate import Sqlstate
 from model.types.datum import Datum, Row
 from model.types.scalar_type import BOOL, INT8, TEXT, ScalarType, TypeName, length_limit, type_text
 from planner.function_rules import FunctionRules, RoutineNames
-from planner.plans.functions import BlockVariable, Destination
+from planner.plans.functions import BlockCursor, BlockVariable, RunTextStep
 from planner.syntax.parse import ParsedStatement, parse
 from server.pgwire.backend import Command, Rows, StatementResult
 from server.statements.statement_session import StatementSession
 from server.statements.within_routine import read_rows, require_allowed, run_within
 
 FOUND = "found"
+_COLUMNS_WIN = re.compile(r"\s*#variable_conflict\s+use_column\b")
 
 
 _ANY_LENGTH = {TypeName.BPCHAR: "bpchar", TypeName.BIT: '"bit"'}
@@ -40,13 +42,16 @@ _OVER_VARIABLES = frozenset(
 @dataclass(frozen=True, slots=True)
 class HeldVariable:
     """A variable's present value, of a type. `declared`: the type's name in SQL; None for a record of any row, without
-    a type before the first assignment."""
+    a type before the first assignment. `cursor`: what OPEN opens; `alias`: the variable that this is another name
+    of."""
 
     declared: str | None
     type: ScalarType | None
     value: Datum = None
     constant: bool = False
     nullable: bool = True
+    cursor: BlockCursor | None = None
+    alias: str | None = None
 
 
 class Variables:
@@ -62,6 +67,8 @@ class Variables:
     ) -> None:
         """Takes the name, the rules and the parameters of a routine; the parameters are $1, $2 and so on."""
         self._session, self._name, self._rules = session, name, rules
+        self._parameters = tuple(parameters or ())
+        self._exclusive = rules is None or _COLUMNS_WIN.match(rules.body) is None
         self.known: dict[str, HeldVariable] = {**(parameters or {}), FOUND: HeldVariable("boolean", BOOL, False)}
 
     # Statements
@@ -71,17 +78,31 @@ class Variables:
         (statement,) = parse(sql)
         if statement.kind not in _OVER_VARIABLES:
             return await self._executed(statement, (), (), None)
-        told = {name: each for name, each in self.known.items() if each.type is not None}
+        return await self._executed(statement, *self.told())
+
+    def told(self) -> tuple[tuple[ScalarType | None, ...], tuple[Datum, ...], RoutineNames]:
+        """Returns the variables as parameters of a statement: types, values and names."""
+        found = {name: self.held(name) for name in self.known}
+        told = {name: each for name, each in found.items() if each.type is not None}
         types = tuple(each.type for each in told.values())
         values = tuple(each.value for each in told.values())
-        return await self._executed(statement, types, values, RoutineNames(self._name, tuple(told), exclusive=True))
+        return types, values, RoutineNames(self._name, tuple(told), exclusive=self._exclusive)
 
-    async def run_text(self, text: str, types: Sequence[ScalarType], values: Sequence[Datum]) -> StatementResult:
+    async def text_of(self, step: RunTextStep) -> tuple[str, tuple[ScalarType, ...], tuple[Datum, ...]]:
+        """Returns the text that EXECUTE runs, and the parameters' types and values. Raises SqlError 22004 for NULL."""
+        text = await self.text(step.text)
+        if text is None:
+            raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, "query string argument of EXECUTE is null")
+        given = [await self.value(each) for each in step.parameters]
+        return text, tuple(type_ for type_, _ in given), tuple(value for _, value in given)
+
+    async def run_text(self, step: RunTextStep) -> StatementResult:
         """Runs the statements of a text, without the variables, with values for $1, $2 and so on."""
+        text, types, values = await self.text_of(step)
         result: StatementResult = Command("SELECT 0")
         for statement in parse(text):
             await read_rows(result, 0)
-            result = await self._executed(statement, tuple(types), tuple(values), None)
+            result = await self._executed(statement, types, values, None)
         return result
 
     async def _executed(
@@ -93,10 +114,14 @@ class Variables:
     ) -> StatementResult:
         if statement.kind == "transaction_stmt":
             raise SqlError(Sqlstate.FEATURE_NOT_SUPPORTED, "unsupported transaction command in PL/pgSQL")
-        if self._rules is not None:
-            require_allowed(statement, self._rules)
+        self.require_allowed(statement)
         planned = await self._session.planner.planned(statement, types, names)
         return await run_within(self._session, planned, values)
+
+    def require_allowed(self, statement: ParsedStatement) -> None:
+        """Raises SqlError 0A000 for a statement that changes something in a function that is not VOLATILE."""
+        if self._rules is not None:
+            require_allowed(statement, self._rules)
 
     # Expressions
 
@@ -161,14 +186,12 @@ class Variables:
 
     async def declare(self, variable: BlockVariable) -> None:
         """Adds a variable with the first value. Raises SqlError 22004 for NULL in a variable NOT NULL."""
+        if variable.alias is not None:
+            self.known[variable.name] = HeldVariable(None, None, alias=self._meant(variable.alias))
+            return
         declared = await self._declared(variable.type)
-        type_: ScalarType | None = None
-        if declared is not None:
-            result = await self.run(f"SELECT CAST(NULL AS {declared})")
-            assert isinstance(result, Rows), "a query has rows"
-            type_ = result.desc.types[0]
-            await read_rows(result, 0)
-        self.known[variable.name] = HeldVariable(declared, type_)
+        type_ = None if declared is None else await self._type_named(declared)
+        self.known[variable.name] = HeldVariable(declared, type_, cursor=variable.cursor)
         if variable.default is not None:
             await self.assign(variable.name, *await self.value(variable.default))
         elif not variable.nullable:
@@ -176,6 +199,41 @@ class Variables:
             raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, message)
         known = self.known[variable.name]
         self.known[variable.name] = replace(known, constant=variable.constant, nullable=variable.nullable)
+
+    def _meant(self, name: str) -> str:
+        """Returns the name of the variable that a name, or $1, means. Raises SqlError 42704 for none."""
+        place = name.removeprefix("$")
+        if name.startswith("$") and 0 < int(place) <= len(self._parameters):
+            return self._parameters[int(place) - 1]
+        if name not in self.known:
+            raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'variable "{name}" does not exist')
+        return self.known[name].alias or name
+
+    def held(self, name: str) -> HeldVariable:
+        """Returns a variable by its name, and of an alias the one that it means."""
+        found = self.known[name]
+        return found if found.alias is None else self.known[found.alias]
+
+    def hide(self, names: Sequence[str], before: Mapping[str, HeldVariable]) -> None:
+        """Gives names the variables of before again."""
+        for name in names:
+            if name in before:
+                self.known[name] = before[name]
+            else:
+                self.known.pop(name, None)
+
+    async def made(self, type_: str, given: ScalarType, value: Datum) -> HeldVariable:
+        """Returns a variable of a type, as it is written, with a value."""
+        declared = await self._declared(type_)
+        assert declared is not None, "it is written"
+        wanted = await self._type_named(declared)
+        return HeldVariable(declared, wanted, await self.cast(given, value, wanted, declared))
+
+    async def _type_named(self, declared: str) -> ScalarType:
+        result = await self.run(f"SELECT CAST(NULL AS {declared})")
+        assert isinstance(result, Rows), "a query has rows"
+        await read_rows(result, 0)
+        return result.desc.types[0]
 
     async def _declared(self, type_: str | None) -> str | None:
         """Returns a type's name; that of a column for %TYPE, and of a relation's rows for %ROWTYPE."""
@@ -198,6 +256,9 @@ class Variables:
         variable = self.known.get(name)
         if variable is None:
             raise SqlError(Sqlstate.SYNTAX_ERROR, f'"{name}" is not a known variable')
+        if variable.alias is not None:
+            await self.assign(variable.alias, given, value)
+            return
         if variable.constant:
             raise SqlError(Sqlstate.ERROR_IN_ASSIGNMENT, f'variable "{name}" is declared CONSTANT')
         if variable.declared is None:
@@ -214,18 +275,6 @@ class Variables:
             raise SqlError(Sqlstate.NULL_VALUE_NOT_ALLOWED, message)
         self.known[name] = replace(variable, value=found)
 
-    async def take(
-        self, target: Destination, names: Sequence[str], types: Sequence[ScalarType], row: Row | None
-    ) -> None:
-        """Gives variables a row of columns with names and types, and NULL for missing columns."""
-        if target.whole and self._takes_rows(target.names[0]):
-            fields = tuple(zip(names, types, strict=True))
-            await self.assign(target.names[0], ScalarType(TypeName.RECORD, fields=fields), row)
-            return
-        for at, name in enumerate(target.names):
-            given = types[at] if at < len(types) else TEXT
-            await self.assign(name, given, None if row is None or at >= len(row) else row[at])
-
     async def _row(self, variable: HeldVariable, types: tuple[ScalarType, ...], row: Row) -> Datum:
         """Returns a row of a variable's type: without columns more than the type's, with NULL for missing ones."""
         assert variable.declared is not None and variable.type is not None, "it has a type"
@@ -233,7 +282,7 @@ class Variables:
         taken = ", ".join(f"${at + 1}" if at < len(row) else "NULL" for at in range(arity))
         return await self._run_cast(f"ROW({taken})", variable.declared, types[:arity], row[:arity])
 
-    def _takes_rows(self, name: str) -> bool:
+    def takes_rows(self, name: str) -> bool:
         variable = self.known.get(name)
         return variable is None or variable.type is None or variable.type.name is TypeName.RECORD
 

@@ -30,6 +30,14 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
     if plan.name in session.holdings.cursors or plan.name in session.holdings.portals:
         raise SqlError(Sqlstate.DUPLICATE_CURSOR, f'cursor "{plan.name}" already exists')
     planned = await session.planner.plan_cursor(plan.query_sql, plan.parameter_types)
+    await open_cursor(plan, planned, execution, session)
+    return Command("DECLARE CURSOR")
+
+
+async def open_cursor(
+    plan: DeclareCursorPlan, planned: Planned, execution: Execution, session: StatementSession
+) -> None:
+    """Adds a cursor over a planned query to the session's, with the execution's values for the query's parameters."""
     before = len(execution.transaction.writes.buffered)
     result, scanned = await _result(planned, execution, session)
     locking = isinstance(planned.plan, LockRowsPlan)
@@ -51,7 +59,6 @@ async def sequence_declare(plan: DeclareCursorPlan, execution: Execution, sessio
     # Its rows are those of now, whenever they are asked for.
     execution.transaction.reads.dated = True
     session.holdings.cursors[plan.name] = cursor
-    return Command("DECLARE CURSOR")
 
 
 async def _result(

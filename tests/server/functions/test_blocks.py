@@ -191,10 +191,10 @@ def test_blocks_do_and_say_what_postgresqls_do(server: MemoryServer, judge: Judg
     "code",
     [
         "begin commit; end",
-        "declare c cursor for select 1; begin null; end",
-        "declare t text; begin foreach t in array array['a'] loop null; end loop; end",
-        "declare r record; begin select * into r from f; r.a := 1; end",
-        "declare a int[]; begin a[1] := 1; end",
+        "begin rollback; end",
+        "declare j jsonb := '{}'; begin j['a'] := '1'; end",
+        "<<b>> declare i int; begin declare i int; begin b.i := 1; end; end",
+        "declare a f[] := '{}'; begin a[1].a := 1; end",
     ],
 )
 def test_what_is_not_there_is_refused_by_name(server: MemoryServer, code: str) -> None:
