@@ -9,7 +9,7 @@ from catalog.lookup.reg_types import type_name
 from catalog.state.catalog_state import CatalogState
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import UNKNOWN, ScalarType, type_from_oid, users_type
+from model.types.scalar_type import UNKNOWN, ScalarType, type_from_oid, type_within, users_type
 
 
 def parameter_type(state: CatalogState, oid: int) -> ScalarType | None:
@@ -18,6 +18,8 @@ def parameter_type(state: CatalogState, oid: int) -> ScalarType | None:
     if oid == 0:
         return None
     type_ = type_from_oid(oid) or state.type_by_oid(oid)
+    if type_ is not None and type_.element is not None:
+        return replace(type_, element=type_within(type_.element))
     if type_ is not None:
         return None if type_ == UNKNOWN else type_
     name = type_name(oid)

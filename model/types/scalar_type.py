@@ -315,6 +315,13 @@ def has_own_decimals(type_: ScalarType) -> bool:
     return type_.name is TypeName.NUMERIC and type_.modifier == -1
 
 
+def type_within(type_: ScalarType) -> ScalarType:
+    """Returns the type of a value's kind within arrays and records, where numerics without a modifier are wide: each
+    carries its decimals."""
+    unbounded = type_.name is TypeName.NUMERIC and type_.domain is None and type_.modifier < 0
+    return WIDE if unbounded else type_
+
+
 def declared_modifier(type_: ScalarType) -> int:
     """Returns the modifier of a type, or of an array's elements, as PostgreSQL knows it."""
     return max((type_.element or type_).modifier, -1)

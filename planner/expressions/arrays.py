@@ -16,12 +16,12 @@ from model.types.scalar_type import (
     POINT,
     TEXT,
     UNKNOWN,
+    WIDE,
     ScalarType,
     TypeName,
     array_of,
     bare_text,
-    shown_numeric,
-    shown_scale,
+    type_within,
 )
 from planner.expressions.calls import call_operator, call_syntax
 from planner.expressions.columns import column_of_row, field_of
@@ -31,7 +31,7 @@ from planner.functions.signature import CastContext
 from planner.ir.scalar import And, ArrayOf, Call, Case, Literal, Scalar, scalar_type
 from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
-from planner.types.coercion import can_coerce, cast_error, coerce, to_common_type
+from planner.types.coercion import as_wide, can_coerce, cast_error, coerce, to_common_type
 
 _LOWEST, _HIGHEST = Literal(-(2**31), INT4), Literal(2**31 - 1, INT4)
 _NAME_BYTES = 64
@@ -60,9 +60,9 @@ def plan_array(expressions: Expressions, node: Any) -> Scalar:
         return call_syntax(analysis, "nest", list(cast), node.location)
     if type_.member is not None:
         raise analysis.unsupported(f"an array of {type_}", node.location, hint="Use LIST[...].")
-    scale = shown_scale(type_) if type_.name is TypeName.NUMERIC else None
-    element = replace(type_, modifier=-1) if scale is None else shown_numeric(scale)
-    return ArrayOf(cast, array_of(element))
+    element = type_within(replace(type_, modifier=-1))
+    elements = tuple(map(as_wide, cast)) if element == WIDE else cast
+    return ArrayOf(elements, array_of(element))
 
 
 def plan_array_of(expressions: Expressions, node: Any, target: ScalarType) -> Scalar:

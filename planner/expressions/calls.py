@@ -24,6 +24,7 @@ from model.types.scalar_type import (
     TypeName,
     array_of,
     bare_text,
+    type_within,
     without_modifiers,
 )
 from planner.functions.casts.compared import compared, compares_times
@@ -36,7 +37,7 @@ from planner.functions.system.names_written import NAMES_WRITTEN, numbers_within
 from planner.ir.scalar import Call, Literal, Scalar, SessionName, scalar_type
 from planner.scope.analysis import Analysis
 from planner.types.categories import category, polymorphic
-from planner.types.coercion import coerce
+from planner.types.coercion import as_wide, coerce
 from planner.types.comparability import check_elements
 from planner.types.function_table import operators, syntax_rows
 from planner.types.resolution import Ambiguous, Candidate, candidates_for, resolve, settle_polymorphic
@@ -90,11 +91,12 @@ def cast_arguments(
 def _alike(
     analysis: Analysis, declared: Sequence[ScalarType], arguments: Sequence[Scalar], locations: Sequence[int]
 ) -> Sequence[Scalar]:
-    """Makes numerics wide beside a wide one, where a polymorphic function takes both; beside arrays and ranges of
-    decimals the wide one becomes a decimal."""
+    """Makes numerics wide beside a wide one, where a polymorphic function takes both; beside ranges of decimals the
+    wide one becomes a decimal."""
     if not any(map(is_wide, arguments)) or not any(map(polymorphic, declared)):
         return arguments
-    parts = {part.name for argument in arguments if (part := _part(scalar_type(argument))) is not None}
+    types = [scalar_type(argument) for argument in arguments]
+    parts = {subtype_of(type_).name for type_ in types if ranged(type_)}
     source, target = (WIDE, NUMERIC) if TypeName.NUMERIC in parts else (NUMERIC, WIDE)
     alike = []
     for argument, location in zip(arguments, locations, strict=True):
@@ -103,13 +105,6 @@ def _alike(
         assert value is not None, "each numeric has a cast to the other"
         alike.append(value)
     return alike
-
-
-def _part(type_: ScalarType) -> ScalarType | None:
-    """Returns the type of an array's elements, or of a range's bounds; None for other types."""
-    if ranged(type_):
-        return subtype_of(type_)
-    return type_.element or type_.member
 
 
 def is_wide(argument: Scalar) -> bool:
@@ -171,11 +166,28 @@ def call_function(
     candidate = twin_of(candidate, FUNCTIONS, arguments)
     function = candidate.overload
     cast = list(cast_arguments(analysis, candidate.declared, arguments, locations))
+    cast = list(held_by_result(candidate, cast))
     if compares_times(function.key):
         cast = [compared(value, given) for value, given in zip(cast, arguments, strict=True)]
     names_written = with_names_written(analysis, function, with_vectors(function, cast, arguments), locations)
     result = with_shown_scale(function.key, cast, result_type(function, cast))
     return call_of(function, names_written, result)
+
+
+def held_by_result(
+    candidate: Candidate[Function] | Candidate[AggregateFunction], arguments: Sequence[Scalar]
+) -> tuple[Scalar, ...]:
+    """Returns the arguments, with wide numerics where they go into an array that the call makes."""
+    result = candidate.overload.result
+    if not callable(result) or not any(map(polymorphic, candidate.declared)):
+        return tuple(arguments)
+    made = result(tuple(scalar_type(argument) for argument in arguments)).element
+    if made is None or type_within(made.plain()) == made.plain():
+        return tuple(arguments)
+    return tuple(
+        as_wide(argument) if polymorphic(wanted) else argument
+        for argument, wanted in zip(arguments, candidate.declared, strict=True)
+    )
 
 
 def with_vectors(

@@ -9,13 +9,15 @@ from itertools import pairwise
 from typing import Any
 
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import BOOL, FLOAT8, INT4, JSONB, ScalarType
+from model.types.scalar_type import BOOL, FLOAT8, INT4, JSONB, WIDE, ScalarType
 from planner.catalog_view import ItemView
 from planner.expressions.planner import Expressions
 from planner.function_rules import FunctionParameter, FunctionRules, gathered_element
+from planner.functions.numbers.wide import narrowed
 from planner.ir.scalar import ArrayOf, Literal, Scalar
 from planner.scope.analysis import Analysis
 from planner.scope.names import location_of
+from planner.types.coercion import as_wide
 
 _PARAMETERS: dict[str, tuple[str, ...]] = {
     "jsonb_insert": ("jsonb_in", "path", "replacement", "insert_after"),
@@ -180,6 +182,7 @@ def _gathering(item: ItemView, parameters: Sequence[FunctionParameter], at: int,
     """Returns how a routine takes arguments by their places whose VARIADIC parameter, the one `at`, gathers several."""
     element, gathered = gathered_element(parameters[at].type), count - len(parameters) + 1
     assert element is not None, "VARIADIC parameters are arrays"
+    element = narrowed(element)
     before, after = parameters[:at], parameters[at + 1 :]
     declared = (*(each.type for each in before), *(element,) * gathered, *(each.type for each in after))
     return RoutineCall(str(item.oid), declared, item, tuple(range(len(parameters))), gathered=gathered)
@@ -195,5 +198,10 @@ def gathered_arguments(call: RoutineCall, arguments: Sequence[Scalar]) -> Sequen
     if call.gathered is None:
         return arguments
     at = next(at for at, each in enumerate(call.parameters) if each.mode == "v")
-    array = ArrayOf(tuple(arguments[at : at + call.gathered]), call.parameters[at].type)
+    array = ArrayOf(_elements(arguments[at : at + call.gathered], call.parameters[at].type), call.parameters[at].type)
     return (*arguments[:at], array, *arguments[at + call.gathered :])
+
+
+def _elements(values: Sequence[Scalar], type_: ScalarType) -> tuple[Scalar, ...]:
+    """Returns the elements of an array of the type `type_`."""
+    return tuple(map(as_wide, values) if type_.element == WIDE else values)

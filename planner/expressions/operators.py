@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import BOOL, UNKNOWN, ScalarType, TypeName, array_of
+from model.text.numerics import fits_decimal
+from model.types.scalar_type import BOOL, NUMERIC, UNKNOWN, WIDE, ScalarType, TypeName, array_of, has_own_decimals
 from planner.expressions.calls import call_operator, call_syntax
 from planner.expressions.comparisons import compare, compare_rows
 from planner.expressions.planner import Expressions, handles
@@ -251,6 +253,8 @@ def _over_array(expressions: Expressions, node: Any) -> Scalar:
         cast = coerce(analysis, array, array_of(array_type.member), CastContext.EXPLICIT, place)
         assert cast is not None, "a list can be an array of its items"
         array, array_type = cast, scalar_type(cast)
+    if has_own_decimals(scalar_type(left)) and (decimals := _decimals_of(array)) is not None:
+        array, array_type = decimals, scalar_type(decimals)
     as_array = vector_as_array(array_type)
     if as_array is None or as_array.element is None:
         message = "op ANY/ALL (array) requires array on right side"
@@ -269,6 +273,25 @@ def _over_array(expressions: Expressions, node: Any) -> Scalar:
         array = compared(converted, array) if compares_times(sample.function) else converted
     quantifier = Quantifier.ANY if node.kind == tree.AEXPR_OP_ANY else Quantifier.ALL
     return QuantifiedArray(quantifier, sample.function, sample.arguments[0], array)
+
+
+def _decimals_of(array: Scalar) -> Scalar | None:
+    """Returns ARRAY[…] of decimals in place of wide numerics, which compares with a decimal without being read; None
+    where some element is none."""
+    if not isinstance(array, ArrayOf) or scalar_type(array) != array_of(WIDE):
+        return None
+    elements: list[Scalar] = []
+    for element in array.elements:
+        match element:
+            case Call(function="cast_numeric_wide", arguments=(decimal,)):
+                elements.append(decimal)
+            case Literal(value=None):
+                elements.append(Literal(None, NUMERIC))
+            case Literal(value=Decimal() as value) if fits_decimal(value):
+                elements.append(Literal(value, NUMERIC))
+            case _:
+                return None
+    return ArrayOf(tuple(elements), array_of(NUMERIC))
 
 
 def _between(expressions: Expressions, node: Any) -> Scalar:

@@ -8,6 +8,7 @@ from model.types.scalar_type import ScalarType, TypeName
 from planner.expressions.planner import Expressions, handles
 from planner.expressions.stars import star_columns
 from planner.ir.scalar import RowOf, Scalar, scalar_type
+from planner.types.coercion import held_within
 
 
 def row_fields(expressions: Expressions, node: Any) -> list[Scalar]:
@@ -25,6 +26,6 @@ def expanded(expressions: Expressions, item: Any) -> list[Scalar]:
 @handles("row_expr")
 def plan_row(expressions: Expressions, node: Any) -> Scalar:
     """Plans a row; its fields keep unknown types until its use is known."""
-    fields = tuple(row_fields(expressions, node))
+    fields = tuple(map(held_within, row_fields(expressions, node)))
     types = tuple((f"f{at}", scalar_type(field)) for at, field in enumerate(fields, start=1))
     return RowOf(fields, ScalarType(TypeName.RECORD, fields=types))

@@ -33,6 +33,7 @@ from planner.ir.scalar import (
 )
 from planner.scope.names import location_of, strings
 from planner.scope.planned_query import PlannedQuery
+from planner.types.coercion import as_wide
 from planner.types.function_table import aggregates_named
 
 WITHOUT_SUBQUERIES = {
@@ -96,8 +97,9 @@ def _array(query: PlannedQuery) -> Scalar:
         relation = TopK(relation, (), order, query.limit, query.offset)
     wanted = (ANYARRAY,) if nested else (ANYNONARRAY,)
     row = next(r for r in aggregates_named("array_agg") if r.arguments == wanted)
-    type_ = element.plain() if nested else array_of(element.plain())
-    aggregate = Aggregate(row.key, (Column(0, element),), type_, order=order)
+    value = as_wide(Column(0, element))
+    type_ = scalar_type(value).plain() if nested else array_of(scalar_type(value).plain())
+    aggregate = Aggregate(row.key, (value,), type_, order=order)
     collected = Reduce(relation, (), (aggregate,), ("array",))
     return Coalesce((SubqueryValue(collected, type_), Literal((), type_)), type_)
 

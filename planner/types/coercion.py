@@ -26,6 +26,7 @@ from model.types.scalar_type import (
     shown_numeric,
     shown_scale,
     type_text,
+    type_within,
     users_type,
     without_domains,
     without_modifiers,
@@ -291,7 +292,7 @@ def _coerce_row(
             raise cast_error(analysis, scalar_type(scalar), target, location)
         return None
     fields = [
-        coerce(analysis, field, type_, context, location)
+        coerce(analysis, field, type_, _without_wide(field, type_, context), location)
         for field, (_, type_) in zip(scalar.fields, target.fields, strict=True)
     ]
     if any(field is None for field in fields):
@@ -299,6 +300,35 @@ def _coerce_row(
             raise cast_error(analysis, scalar_type(scalar), target, location)
         return None
     return RowOf(tuple(field for field in fields if field is not None), target)
+
+
+def held_within(scalar: Scalar) -> Scalar:
+    """Returns a value as records hold it: a numeric without a modifier is wide there."""
+    return scalar if scalar_type(scalar).modifier >= 0 else as_wide(scalar)
+
+
+def as_wide(scalar: Scalar) -> Scalar:
+    """Returns a numeric, or an array of numerics, as a wide one, and any other value itself."""
+    type_ = scalar_type(scalar)
+    if type_.domain is not None:
+        return scalar
+    held = type_within(type_.plain())
+    if type_.element is not None:
+        held = array_of(type_within(type_.element.plain() if type_.element.domain is None else type_.element))
+    if held == type_ or TypeName.WIDE not in (held.name, held.element.name if held.element is not None else None):
+        return scalar
+    if isinstance(scalar, Literal):
+        return Literal(scalar.value, held)
+    cast = cast_between(type_.plain(), held)
+    assert cast is not None, "each numeric is a wide one"
+    return call_of(cast.function, (scalar,), held)
+
+
+def _without_wide(field: Scalar, target: ScalarType, context: CastContext) -> CastContext:
+    """Returns the context in which a field of a row becomes one of the type `target`: a wide numeric becomes a decimal
+    where the target's field holds decimals, which a cast that is written leaves undone."""
+    narrows = scalar_type(field).name is TypeName.WIDE and target == NUMERIC and context is CastContext.EXPLICIT
+    return CastContext.ASSIGNMENT if narrows else context
 
 
 def with_modifier(scalar: Scalar, target: ScalarType, context: CastContext) -> Scalar:

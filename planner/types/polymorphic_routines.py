@@ -26,6 +26,7 @@ from model.types.scalar_type import (
     ScalarType,
     TypeName,
     array_of,
+    type_within,
 )
 from planner.function_rules import FunctionRules
 from planner.types.categories import polymorphic
@@ -76,9 +77,14 @@ def settled_rules(
     return replace(
         rules,
         parameters=tuple(replace(each, type=type_) for each, type_ in parameters),
-        result=settled[behind],
-        columns=tuple((name, type_) for (name, _), type_ in columns),
+        result=_made(settled[behind]),
+        columns=tuple((name, _made(type_)) for (name, _), type_ in columns),
     )
+
+
+def _made(type_: ScalarType) -> ScalarType:
+    """Returns the type of what a body makes: arrays of numerics hold wide ones."""
+    return type_ if type_.element is None else array_of(type_within(type_.element))
 
 
 def sample_rules(rules: FunctionRules) -> Iterator[FunctionRules]:
@@ -112,7 +118,7 @@ def _sample(wanted: ScalarType, element: ScalarType) -> ScalarType | None:
     if not polymorphic(wanted):
         return wanted
     if wanted.name in _ARRAYS:
-        return array_of(element)
+        return array_of(type_within(element))
     return range_of(element) if wanted.name in _RANGES else element
 
 

@@ -9,6 +9,7 @@ from typing import Generic, Protocol, TypeVar
 from model.types.range_types import multirange_of, range_in, range_of, ranged, subtype_of
 from model.types.scalar_type import (
     MZ_TIMESTAMP,
+    NUMERIC,
     TEXT,
     UNKNOWN,
     WIDE,
@@ -257,7 +258,9 @@ def _settle_any(declared: Sequence[ScalarType], types: Sequence[ScalarType]) -> 
             element = subtype_of(actual) if ranged(actual) else None
             if element is None:
                 return None
-        if found is not None and found != element:
+        if found is not None and {found, element} == {NUMERIC, WIDE}:
+            element = WIDE
+        elif found is not None and found != element:
             return None
         found = element
     if found is not None or not asked:
@@ -293,6 +296,8 @@ def _settle_compatible(declared: Sequence[ScalarType], types: Sequence[ScalarTyp
             return None
         if found is None or found == element:
             found = element
+        elif {found, element} == {NUMERIC, WIDE}:
+            found = WIDE
         elif category(found) != category(element):
             return None
         elif not preferred(found) and can_coerce(found, element) and not can_coerce(element, found):

@@ -9,7 +9,17 @@ from model.physical.columns import decimal_bounds
 from model.text.coordinates.embeddings import DIMENSIONS_MAX
 from model.text.names import type_by_typname, type_named
 from model.text.numerics import DIGITS_MAX
-from model.types.scalar_type import ScalarType, TypeName, array_of, list_of, map_of, numeric, type_from_oid, type_text
+from model.types.scalar_type import (
+    ScalarType,
+    TypeName,
+    array_of,
+    list_of,
+    map_of,
+    numeric,
+    type_from_oid,
+    type_text,
+    type_within,
+)
 from planner.functions.collections.lists import holdable
 from planner.scope.analysis import Analysis
 from planner.scope.names import strings
@@ -56,7 +66,7 @@ def _member(analysis: Analysis, type_: ScalarType, location: int) -> ScalarType:
 def _array(analysis: Analysis, type_: ScalarType, location: int) -> ScalarType:
     if type_.member is not None:
         raise analysis.unsupported(f"an array of {type_}", location, hint=f"Use {type_} list.")
-    return array_of(type_)
+    return array_of(type_within(type_))
 
 
 def _plain_type(analysis: Analysis, node: Any) -> ScalarType:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from model.errors.sqlstate import Sqlstate
-from planner.expressions.calls import cast_arguments, not_unique, twin_of, type_list, with_names_written
+from planner.expressions.calls import cast_arguments, held_by_result, not_unique, twin_of, type_list, with_names_written
 from planner.expressions.columns import scopes
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.numbers.shown_scales import with_shown_scale
@@ -108,6 +108,8 @@ def choose(
         raise analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
     if isinstance(candidate.overload, AggregateFunction):
         candidate = twin_of(candidate, AGGREGATES, arguments)
+        cast = cast_arguments(analysis, candidate.declared, arguments, locations)
+        return candidate.overload, held_by_result(candidate, cast)
     return candidate.overload, cast_arguments(analysis, candidate.declared, arguments, locations)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import BOOL, FLOAT8, INT8, ScalarType, TypeName
-from planner.expressions.calls import call_syntax, cast_arguments, not_unique, type_list
+from planner.expressions.calls import call_syntax, cast_arguments, held_by_result, not_unique, type_list
 from planner.expressions.comparisons import compare
 from planner.expressions.grouped.aggregates import register
 from planner.expressions.planner import ClausePlace, Expressions
@@ -112,7 +112,8 @@ def _chosen(
     if candidate.overload.direct is None:
         message = f"{name} is not an ordered-set aggregate, so it cannot have WITHIN GROUP"
         raise expressions.analysis.error(Sqlstate.WRONG_OBJECT_TYPE, message, node.location)
-    return candidate.overload, cast_arguments(expressions.analysis, candidate.declared, arguments, locations)
+    cast = cast_arguments(expressions.analysis, candidate.declared, arguments, locations)
+    return candidate.overload, held_by_result(candidate, cast)
 
 
 def _missing(expressions: Expressions, node: Any, name: str, types: Sequence[ScalarType], hint: str) -> Exception:

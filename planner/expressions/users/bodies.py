@@ -14,7 +14,7 @@ from typing import Any
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId, Namespace
-from model.types.scalar_type import INT8, ScalarType, TypeName, bare_text, type_text
+from model.types.scalar_type import INT8, ScalarType, TypeName, bare_text, type_text, type_within
 from planner.catalog_view import PlanningContext
 from planner.expressions.columns import field_at
 from planner.expressions.planner import ClausePlace, Expressions
@@ -127,8 +127,12 @@ def cast_columns(
     if rules.returns_fields and rules.result.fields and tuple(actual) == (rules.result,):
         row = Column(0, rules.result)
         return tuple(field_at(analysis, row, at, field, -1) for at, field in enumerate(wanted))
-    if len(actual) == 1 < len(wanted) and [field for _, field in actual[0].fields] == list(wanted):
-        return tuple(field_at(analysis, Column(0, actual[0]), at, field, -1) for at, field in enumerate(wanted))
+    fields = [field for _, field in actual[0].fields] if len(actual) == 1 else []
+    if len(wanted) > 1 and list(map(type_within, fields)) == list(map(type_within, wanted)):
+        row = Column(0, actual[0])
+        values = [field_at(analysis, row, at, field, -1) for at, field in enumerate(fields)]
+        alike = [coerce(analysis, each, type_, CastContext.ASSIGNMENT) for each, type_ in zip(values, wanted)]
+        return tuple(value for value in alike if value is not None)
     if len(actual) != len(wanted):
         if len(wanted) == 1 and not rules.returns_fields and not rules.columns:
             raise mismatch(analysis, rules.result, "Final statement must return exactly one column.")

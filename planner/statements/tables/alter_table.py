@@ -7,15 +7,17 @@ need an added column or key. Each action is planned against the table as earlier
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
+from model.text.numerics import fits_decimal
 from model.types.column_layout import dropped_name, plain_layout
 from model.types.decimals_columns import with_added_column
 from model.types.relation_desc import ColumnDesc, RelationDesc
-from model.types.scalar_type import bare_text, type_text
+from model.types.scalar_type import NUMERIC, WIDE, bare_text, type_text
 from planner.catalog_view import GeneratedColumn, ItemKind, ItemView, KeyKind
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.functions.signature import CastContext
@@ -44,7 +46,9 @@ from planner.plans.constraints import (
     ValidateConstraintPlan,
 )
 from planner.plans.plan import NoOpPlan
+from planner.plans.tables import ColumnDefinition
 from planner.query.from_clause import resolve_table
+from planner.rules.fold_constants import fold
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment
 from planner.scope.names import location_of, range_parts
@@ -219,7 +223,7 @@ class _Actions:
             raise analysis.error(Sqlstate.DUPLICATE_COLUMN, message)
         declared: list[tuple[Any, str | None]] = []
         generated: dict[int, Any] = {}
-        column = planned_column(analysis, item.name.name, node, (), declared, generated)
+        column = _holding_default(analysis, planned_column(analysis, item.name.name, node, (), declared, generated))
         desc = ColumnDesc(column.name, column.type, column.nullable)
         whole, at = RelationDesc((*item.desc.columns, desc)), item.desc.arity
         made = item.generated
@@ -431,6 +435,16 @@ class _Actions:
 
 def _is_primary(constraint: NewConstraint) -> bool:
     return isinstance(constraint, NewKey) and constraint.rule.kind is KeyKind.PRIMARY
+
+
+def _holding_default(analysis: Analysis, column: ColumnDefinition) -> ColumnDefinition:
+    """Returns a column that is added as wide, where no decimal holds the default that all rows get: `DEFAULT 'NaN'`."""
+    if column.default is None or column.type != NUMERIC:
+        return column
+    value = plan_default(analysis.context, column.default, ColumnDesc(column.name, WIDE))
+    folded = fold(value)
+    number = folded.value if isinstance(folded, Literal) else None
+    return column if not isinstance(number, Decimal) or fits_decimal(number) else replace(column, type=WIDE)
 
 
 def _is_null(value: object) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from postgast import pg_query_pb2 as tree
 
 from model.errors.sqlstate import Sqlstate
-from model.types.scalar_type import ScalarType, holds
+from model.types.scalar_type import ScalarType, holds, type_within
 from planner.plans.types import (
     AddedAttribute,
     AlterCompositePlan,
@@ -75,7 +75,7 @@ def plan_rename_attribute(node: Any) -> AlterCompositePlan:
 
 
 def _type(analysis: Analysis, name: str, node: Any) -> ScalarType:
-    type_ = type_from_node(analysis, node)
+    type_ = type_within(type_from_node(analysis, node))
     message = pseudo_type(name, type_)
     if message is not None:
         raise analysis.error(Sqlstate.INVALID_TABLE_DEFINITION, message, node.location)

@@ -23,6 +23,7 @@ from model.types.datum import Row
 from model.types.range_types import ranged
 from model.types.scalar_type import ScalarType, TypeName
 from model.types.wide_time import WideMoment, infinite
+from planner.functions.numbers.decimals import with_decimals
 from storage.persist.row_hash import layered_hash
 
 PLACE_COLUMN = "place"
@@ -136,7 +137,13 @@ def _each(column: pa.Array, values: list[Any], make: Callable[[Any], Any], type_
 
 
 def _unsigned(key: Any) -> Any:
-    """Returns the key with a single zero, because the texts of zeros differ."""
-    if isinstance(key, tuple):
-        return tuple(map(_unsigned, key))
-    return key + 0.0 if isinstance(key, float) else key
+    """Returns the key with a single zero, because the texts of zeros differ, and numerics with the fewest decimals."""
+    match key:
+        case tuple():
+            return tuple(map(_unsigned, key))
+        case float():
+            return key + 0.0
+        case Decimal() if key.is_finite():
+            return with_decimals(key, 0)
+        case _:
+            return key
