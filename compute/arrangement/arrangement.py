@@ -9,7 +9,7 @@ Batches are immutable: other threads may read sealed batches while a tick runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
 
@@ -24,7 +24,7 @@ from compute.arrangement.layout import HASH_COLUMN, Layout
 from compute.arrangement.merge import AwaitedMerge, Merge
 from compute.arrangement.prefix import FoundPrefix, find_first
 from compute.arrangement.recent import Recent
-from compute.arrangement.search import Found, count_matches, find
+from compute.arrangement.search import Found, blocks_with, count_matches, find
 from compute.arrangement.sorting import consolidated, hashed
 from compute.arrangement.spine import Spine
 from compute.arrangement.stores import BatchStore, write_batch
@@ -206,14 +206,15 @@ class Arrangement:
     def lookup_few(self, probes: pa.Table, rows_max: int) -> Found | None:
         """Looks up sealed updates like `lookup`; None as soon as more than `rows_max` are found, or when a block would
         have to be read from a file, which takes as long as the block is large."""
-        hashes = ints(probes.column(HASH_COLUMN)).tolist()
-        held: list[pa.RecordBatch] = []
-        for block in (block for batch in self._spine.batches for block in batch.blocks if not block.at_hand):
-            if any(block.first <= hash_ <= block.last for hash_ in hashes):
-                rows = block.held()
-                if rows is None:
+        hashes = np.sort(ints(probes.column(HASH_COLUMN)))
+        listed = hashes.tolist()
+        held: list[Sequence[pa.RecordBatch]] = []
+        for block in (block for batch in self._spine.batches for block in blocks_with(batch, hashes)):
+            if not block.at_hand and any(block.first <= hash_ <= block.last for hash_ in listed):
+                needed = block.held(hashes)
+                if needed is None:
                     return None
-                held.append(rows)
+                held.append(needed)
         chunks: list[Found] = []
         for chunk in self.find(probes, provisional=False, chunk_rows=rows_max):
             chunks.append(chunk)

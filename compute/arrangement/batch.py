@@ -52,11 +52,11 @@ class Block:
         self._hashes: Indices | None = None
 
     @classmethod
-    def of(cls, rows: pa.RecordBatch) -> Block:
-        """Returns a block of rows in memory."""
+    def of(cls, rows: pa.RecordBatch, size: int | None = None) -> Block:
+        """Returns a block of rows in memory, which take up `size` bytes; without a size they are measured."""
         hashes = ints(rows.column(HASH_COLUMN))
         sample, first, last = hashes[::WINDOW_ROWS].copy(), int(hashes[0]), int(hashes[-1])
-        block = cls(rows.num_rows, rows.nbytes, sample, first, last, lambda: rows)
+        block = cls(rows.num_rows, rows.nbytes if size is None else size, sample, first, last, lambda: rows)
         block._rows, block._hashes = rows, hashes
         return block
 
@@ -74,9 +74,15 @@ class Block:
         """Returns whether the rows are in memory, or in a file and known to be whole, for as long as the block is."""
         return self._rows is not None
 
-    def held(self) -> pa.RecordBatch | None:
-        """Returns the rows if no read is needed: at hand as long as they are referred to."""
-        return self._rows
+    def held(self, hashes: Indices) -> Sequence[pa.RecordBatch] | None:
+        """Returns what a lookup of the sorted hashes needs if no read is needed: at hand as long as it is referred to;
+        None if a read is needed."""
+        return None if self._rows is None else (self._rows,)
+
+    def narrowed(self, low: Indices, high: Indices) -> Block | None:
+        """Returns a block of some of the rows, all with hashes from `low[i]` to `high[i]` among them, where it is read
+        sooner than this one; None when there are no such rows."""
+        return self
 
     @property
     def hashes(self) -> Indices:

@@ -1,4 +1,6 @@
-"""The footer of a batch's file, format 2: where each block lies, and enough of its hashes to look a key up in it."""
+"""The footer of a batch's file: where each block lies, and enough of its hashes to look a key up in it.
+
+Format 3 is format 2 with blocks in pieces, which files in blob have."""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ import pyarrow as pa
 from compute.arrangement.batch import Block, CorruptFile
 
 FORMAT = 2
+PIECES_FORMAT = 3
 MAGIC = b"HWBATCH2"
 _LENGTH_BYTES = 8
 
@@ -21,6 +24,8 @@ class FooterBlock(msgspec.Struct, frozen=True, array_like=True):
     `memory_bytes`: the size of its rows in memory.
     `first`, `last`: its first and its last hash.
     `sample`: every WINDOW_ROWS-th hash (see Block), as little-endian int64.
+    `piece_rows`: how many rows each piece has, but for the last; 0 where the block is a single message. `lengths` and
+    `checksums`: of each piece, as little-endian uint32; `filter`: of the block's hashes (see blob/block_pieces).
     """
 
     offset: int
@@ -31,13 +36,27 @@ class FooterBlock(msgspec.Struct, frozen=True, array_like=True):
     first: int
     last: int
     sample: bytes
+    piece_rows: int = 0
+    lengths: bytes = b""
+    checksums: bytes = b""
+    filter: bytes = b""
 
 
-def footer_block(block: Block, offset: int, message: pa.Buffer) -> FooterBlock:
-    """Returns what the footer says of a block that lies as `message` from byte `offset` on."""
-    checksum = zlib.crc32(message)
-    sample = block.sample.tobytes()
-    return FooterBlock(offset, message.size, checksum, block.count, block.bytes, block.first, block.last, sample)
+def footer_block(
+    block: Block,
+    offset: int,
+    data: pa.Buffer,
+    *,
+    piece_rows: int = 0,
+    lengths: bytes = b"",
+    checksums: bytes = b"",
+    filter: bytes = b"",
+) -> FooterBlock:
+    """Returns what the footer says of a block that lies as `data` from byte `offset` on."""
+    checksum, sample = zlib.crc32(data), block.sample.tobytes()
+    size, rows, first, last = data.size, block.count, block.first, block.last
+    pieces = piece_rows, lengths, checksums, filter
+    return FooterBlock(offset, size, checksum, rows, block.bytes, first, last, sample, *pieces)
 
 
 _decoder = msgspec.msgpack.Decoder(list[FooterBlock])

@@ -33,8 +33,11 @@ def find_prefixes(
         return
     least, greatest = int(low.min()), int(high.max())
     for batch in batches:
-        for block in batch.blocks:
-            if block.last < least or block.first > greatest:
+        for whole in batch.blocks:
+            if whole.last < least or whole.first > greatest:
+                continue
+            block = whole.narrowed(low, high)
+            if block is None:
                 continue
             first = np.searchsorted(block.hashes, low)
             count: Indices = np.searchsorted(block.hashes, high, "right") - first

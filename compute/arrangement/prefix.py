@@ -45,7 +45,10 @@ class _Run:
 
 def _runs(batch: ArrangementBatch, probes: Probes) -> Iterator[_Run]:
     before = np.zeros(len(probes.hashes), np.int64)
-    for block in batch.blocks:
+    for whole in batch.blocks:
+        block = whole.narrowed(probes.hashes, probes.hashes)
+        if block is None:
+            continue
         probe, low, count = ranges(block, probes)
         yield _Run(block, probe, low, count, before[probe])
         before[probe] += count

@@ -18,6 +18,8 @@ from compute.arrangement.layout import HASH_COLUMN, Layout
 
 CHUNK_BYTES = 64 * 1024 * 1024
 """About the most that a chunk has, where its rows are large."""
+_TOGETHER_BYTES = 4 * 1024 * 1024
+"""Of so many bytes, parts of blocks are copied sooner than looked into one by one."""
 _NOTHING: Indices = np.zeros(0, np.int64)
 _FEW_PROBES = 8
 """So many are looked for in Python, before numpy's calls have begun."""
@@ -55,7 +57,7 @@ def find(batches: Sequence[ArrangementBatch], layout: Layout, probes: pa.Table, 
     sorted_probes = Probes.of(ints(probes.column(HASH_COLUMN)))
     few = sorted_probes.listed() if len(sorted_probes.hashes) <= _FEW_PROBES else None
     for batch in batches:
-        for block in batch.blocks:
+        for block in _narrowed(blocks_with(batch, sorted_probes.hashes), sorted_probes.hashes):
             place, low, count = ranges(block, sorted_probes) if few is None else few_ranges(block, few)
             if not len(place):
                 continue
@@ -70,9 +72,52 @@ def count_matches(batches: Sequence[ArrangementBatch], hashes: Indices) -> Indic
     totals = np.zeros(len(hashes), np.int64)
     for batch in batches:
         for block in batch.blocks:
-            place, _, count = ranges(block, Probes(hashes, np.arange(len(hashes))))
-            totals[place] += count
+            part = block.narrowed(hashes, hashes)
+            if part is not None:
+                place, _, count = ranges(part, Probes(hashes, np.arange(len(hashes))))
+                totals[place] += count
     return totals
+
+
+def _narrowed(blocks: Sequence[Block], hashes: Indices) -> Iterator[Block]:
+    """Yields what of a batch's blocks a lookup of the sorted hashes needs: parts of several blocks as one."""
+    parts: list[Block] = []
+    for block in blocks:
+        narrow = block.narrowed(hashes, hashes)
+        if narrow is block or sum(part.bytes for part in parts) > _TOGETHER_BYTES:
+            yield from _joined(parts)
+            parts = []
+        if narrow is block:
+            yield block
+        elif narrow is not None:
+            parts.append(narrow)
+    yield from _joined(parts)
+
+
+def _joined(parts: Sequence[Block]) -> Iterator[Block]:
+    if len(parts) > 1:
+        yield Block.of(pa.concat_batches([part.rows for part in parts]), sum(part.bytes for part in parts))
+    else:
+        yield from parts
+
+
+def blocks_with(batch: ArrangementBatch, hashes: Indices) -> Sequence[Block]:
+    """Returns the blocks between whose first and last hash any of the hashes lies; all blocks, where they are few or
+    the hashes many."""
+    blocks = batch.blocks
+    if len(blocks) <= len(hashes):
+        return blocks
+    met: dict[int, Block] = {}
+    for hash_ in hashes.tolist():
+        number = bisect_left(blocks, hash_, key=_last)
+        while number < len(blocks) and blocks[number].first <= hash_:
+            met[number] = blocks[number]
+            number += 1
+    return tuple(met.values())
+
+
+def _last(block: Block) -> int:
+    return block.last
 
 
 def ranges(block: Block, probes: Probes) -> tuple[Indices, Indices, Indices]:

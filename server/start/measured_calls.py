@@ -132,6 +132,10 @@ class MeasuredBlob:
         with self._durations.call(self._durations.blob, "get"):
             return await self._blob.get(key)
 
+    def read(self, key: str, ranges: Sequence[tuple[int, int]]) -> list[bytes] | None:
+        with self._durations.call(self._durations.blob, "read"):
+            return self._blob.read(key, ranges)
+
     async def delete(self, key: str) -> None:
         with self._durations.call(self._durations.blob, "delete"):
             await self._blob.delete(key)

@@ -92,6 +92,11 @@ class Blob(Protocol):
         """Returns the file's bytes; None without such a file."""
         ...
 
+    def read(self, key: str, ranges: Sequence[tuple[int, int]]) -> list[bytes] | None:
+        """Returns the bytes of ranges of a file, each given as its first byte and its size, fewer where the file ends
+        before; None without such a file. Blocks; any thread may call."""
+        ...
+
     async def delete(self, key: str) -> None:
         """Deletes a file; idempotent."""
         ...

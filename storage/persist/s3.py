@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
@@ -25,6 +25,7 @@ _THREADS = 8
 _CONNECT_TIMEOUT_S = 3
 _READ_TIMEOUT_S = 30
 _MISSING = ("NoSuchKey", "404")
+_BEYOND = "InvalidRange"
 
 
 def access_here() -> BlobAccess | None:
@@ -70,6 +71,18 @@ class S3Blob:
     async def get(self, key: str) -> bytes | None:
         return await self._on_thread(lambda: self._get(key))
 
+    def read(self, key: str, ranges: Sequence[tuple[int, int]]) -> list[bytes] | None:
+        if len(ranges) == 1:
+            found = [self._read(key, ranges[0])]
+        else:
+            found = list(self._threads.map(lambda each: self._read(key, each), ranges))
+        there = [each for each in found if each is not None]
+        return there if len(there) == len(found) else None
+
+    def _read(self, key: str, range_: tuple[int, int]) -> bytes | None:
+        offset, size = range_
+        return _translated(lambda: self._get(key, Range=f"bytes={offset}-{offset + size - 1}"))
+
     async def delete(self, key: str) -> None:
         await self._on_thread(lambda: self._client.delete_object(Bucket=self._bucket, Key=self._prefix + key))
 
@@ -84,12 +97,16 @@ class S3Blob:
         self._threads.shutdown(wait=False)
         self._client.close()
 
-    def _get(self, key: str) -> bytes | None:
+    def _get(self, key: str, **options: str) -> bytes | None:
         try:
-            body: bytes = self._client.get_object(Bucket=self._bucket, Key=self._prefix + key)["Body"].read()
+            found = self._client.get_object(Bucket=self._bucket, Key=self._prefix + key, **options)
+            body: bytes = found["Body"].read()
         except botocore.exceptions.ClientError as error:
-            if error.response.get("Error", {}).get("Code") in _MISSING:
+            code = error.response.get("Error", {}).get("Code")
+            if code in _MISSING:
                 return None
+            if code == _BEYOND:
+                return b""
             raise
         return body
 

@@ -149,6 +149,11 @@ class OwnBlob:
         await self._alive()
         return await self._inner.get(key)
 
+    def read(self, key: str, ranges: Sequence[tuple[int, int]]) -> list[bytes] | None:
+        if self.dead:
+            raise OSError("the incarnation is dead")
+        return self._inner.read(key, ranges)
+
     async def delete(self, key: str) -> None:
         await self._alive()
         await self._inner.delete(key)

@@ -123,6 +123,10 @@ class MemoryBlob:
     async def get(self, key: str) -> bytes | None:
         return self._files.get(key)
 
+    def read(self, key: str, ranges: Sequence[tuple[int, int]]) -> list[bytes] | None:
+        file = self._files.get(key)
+        return None if file is None else [file[offset : offset + size] for offset, size in ranges]
+
     async def delete(self, key: str) -> None:
         if key in self._files:
             self._unsynced.setdefault(key, self._files.pop(key))

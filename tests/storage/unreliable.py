@@ -145,6 +145,11 @@ class UnreliableBlob(_Misfortune):
             raise _failure(key)
         return await self.inner.get(key)
 
+    def read(self, key: str, ranges: Sequence[tuple[int, int]]) -> list[bytes] | None:
+        if self.strikes(self.faults.read_failure):
+            raise _failure(key)
+        return self.inner.read(key, ranges)
+
     async def delete(self, key: str) -> None:
         await self.wait()
         if self.strikes(self.faults.not_done):

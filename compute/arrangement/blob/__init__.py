@@ -2,7 +2,8 @@
 
 states    the states of a replica: which process owns them, how they are opened and deleted
 batches   files of batches as objects of blob: one for each block, one for the footer
-cache     a folder of blocks, bounded by bytes, which may be lost at any time
+block_pieces  divides a block into pieces, and says which of them a lookup needs; kept_pieces has some in memory
+cache     a folder of blocks and pieces, bounded by bytes, which may be lost at any time
 manifest  the manifest as a key of consensus
 copying   copies the state that another replica goes on with
 calls     waits for coroutines in threads that have other things to do than run a loop

@@ -11,7 +11,7 @@ import contextlib
 import itertools
 import threading
 import zlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
@@ -23,11 +23,12 @@ import structlog
 from compute.arrangement.batch import ArrangementBatch, BatchFile, Block, CorruptFile
 from compute.arrangement.batch_footer import (
     FORMAT,
+    PIECES_FORMAT,
     FooterBlock,
     decode_footer,
     encode_footer,
-    footer_block,
 )
+from compute.arrangement.blob.block_pieces import BlockPieces, divided, joined_pieces, pieces_of
 from compute.arrangement.blob.cache import BlockCache
 from compute.arrangement.blob.calls import BlockingCalls
 from compute.arrangement.blob.copying import FOOTER
@@ -37,8 +38,12 @@ from compute.arrangement.stores import BatchPlace
 from storage.persist.location import Blob
 
 _INCARNATION_DIGITS = 16
-PIECE_BYTES = 4 << 20
-"""About how large a block is made here: a key that is looked up costs whole blocks, which may come from afar."""
+OBJECT_BYTES = 4 << 20
+"""About how large a block is made here: it is read as a whole where much of it is needed."""
+_CHECKSUM_BYTES = 4
+_WHOLE_FROM = 4
+"""A block of n pieces is read as a whole where n / _WHOLE_FROM of them are needed at once, and when n were read one by
+one: they cost as much as the block by then."""
 _log = structlog.get_logger("arrangements")
 
 
@@ -91,9 +96,9 @@ class BlobBatches:
     def open(self, layout: Layout, file: BatchFile) -> ArrangementBatch:
         """Raises CorruptFile when the footer is missing, or another than was written; raises OSError while blob can't
         be read."""
-        if file.format != FORMAT:
+        if file.format not in (FORMAT, PIECES_FORMAT):
             raise CorruptFile(f"{file.name} has format {file.format}, which this code can't read")
-        footer = self._object(file.name, FOOTER, None, file.checksum)
+        footer = self.object(file.name, FOOTER, None, file.checksum)
         return self.batch(layout, file, decode_footer(file.name, footer))
 
     def batch(self, layout: Layout, file: BatchFile, blocks: Sequence[FooterBlock]) -> ArrangementBatch:
@@ -107,18 +112,10 @@ class BlobBatches:
         return ArrangementBatch.of(tuple(made), file)
 
     def _block(self, layout: Layout, file: FileInUse, number: int, block: FooterBlock) -> Block:
-        key = self.key(file.name, str(number))
-
-        def read() -> pa.RecordBatch:
-            message = self._object(file.name, str(number), block.length, block.checksum)
-            rows = pa.ipc.read_record_batch(message, layout.stored)
-            self.place.cache.keep_rows(key, rows)
-            return rows
-
         sample = np.frombuffer(block.sample, np.int64)
-        return _CachedBlock(block, sample, self.place.cache, key, read)
+        return _BlobBlock(block, sample, _Object(self, layout, file, number, block))
 
-    def _object(self, name: str, part: str, size: int | None, checksum: int) -> pa.Buffer:
+    def object(self, name: str, part: str, size: int | None, checksum: int) -> pa.Buffer:
         """Returns an object's bytes, from the cache or else from blob. Raises CorruptFile, OSError."""
         key, cache = self.key(name, part), self.place.cache
         if size is not None:
@@ -126,11 +123,20 @@ class BlobBatches:
             if copy is not None and zlib.crc32(copy) == checksum:
                 return copy
             cache.remove(key)
-        data = self.place.calls.call(self.place.blob.get(key))
-        if data is None or zlib.crc32(data) != checksum:
-            self._give_up(name, key)
-            raise CorruptFile(f"{name} {'lacks' if data is None else 'is damaged in'} its object {part}")
+        data = self.downloaded(name, part, checksum)
         return pa.py_buffer(data) if size is None else cache.write(key, data)
+
+    def downloaded(self, name: str, part: str, checksum: int) -> bytes:
+        """Returns an object's bytes from blob. Raises CorruptFile, OSError."""
+        data = self.place.calls.call(self.place.blob.get(self.key(name, part)))
+        if data is None or zlib.crc32(data) != checksum:
+            raise self.damage(name, part, missing=data is None)
+        return data
+
+    def damage(self, name: str, part: str, *, missing: bool) -> CorruptFile:
+        """Returns the error of a damaged file, which is given up."""
+        self._give_up(name, self.key(name, part))
+        return CorruptFile(f"{name} {'lacks' if missing else 'is damaged in'} its object {part}")
 
     def _give_up(self, name: str, key: str) -> None:
         """Notes that a file is damaged. Its footer is removed: the next process finds that, and begins without it."""
@@ -229,20 +235,21 @@ class BlobWriter:
         self._on_its_way: Future[None] | None = None
 
     def write(self, block: Block) -> None:
-        if block.bytes <= 2 * PIECE_BYTES:
+        if block.bytes <= 2 * OBJECT_BYTES:
             self._write(block)
             return
-        size = block.rows_in(PIECE_BYTES)
+        size = block.rows_in(OBJECT_BYTES)
         for first in range(0, block.count, size):
             self._write(Block.of(block.rows.slice(first, size)))
 
     def _write(self, block: Block) -> None:
-        message = block.rows.serialize()
+        described, data = divided(block, self._bytes)
         key = self._store.key(self._name, str(len(self._blocks)))
-        self._blocks.append(footer_block(block, self._bytes, message))
+        self._blocks.append(described)
         self._rows += block.count
-        self._put(key, message.to_pybytes())
-        self._store.place.cache.write(key, message)
+        self._put(key, data)
+        message = block.rows.serialize()
+        self._store.place.cache.write(key, message, _end_of(message))
 
     def _put(self, key: str, data: bytes) -> None:
         self._wait()
@@ -262,7 +269,7 @@ class BlobWriter:
         self._wait()
         self._put(self._store.key(self._name, FOOTER), footer)
         self._wait()
-        file = BatchFile(self._name, self._rows, self._bytes, zlib.crc32(footer), FORMAT)
+        file = BatchFile(self._name, self._rows, self._bytes, zlib.crc32(footer), PIECES_FORMAT)
         batch = self._store.batch(self._layout, file, self._blocks)
         self._store.settle(self._name)
         return batch
@@ -275,33 +282,145 @@ class BlobWriter:
         self._store.settle(self._name)
 
 
-class _CachedBlock(Block):
-    """A block whose rows the cache keeps, or does not."""
+class _Object:
+    """The object of a block, and what the cache has of it."""
 
-    __slots__ = ("_cache", "_key")
+    def __init__(self, store: BlobBatches, layout: Layout, file: FileInUse, number: int, block: FooterBlock) -> None:
+        self._store = store
+        self._layout = layout
+        self._file = file
+        self._part = str(number)
+        self._block = block
+        self.cache = store.place.cache
+        self.key = store.key(file.name, self._part)
+        self.pieces = pieces_of(block)
 
-    def __init__(
-        self, block: FooterBlock, sample: Indices, cache: BlockCache, key: str, read: Callable[[], pa.RecordBatch]
-    ) -> None:
-        super().__init__(block.rows, block.memory_bytes, sample, block.first, block.last, read)
-        self._cache = cache
-        self._key = key
+    def read(self) -> pa.RecordBatch:
+        """Returns the rows of the whole block. Raises CorruptFile, OSError."""
+        rows = pa.ipc.read_record_batch(self._message(), self._layout.stored)
+        self.cache.keep_rows(self.key, rows)
+        return rows
+
+    def _message(self) -> pa.Buffer:
+        if self.pieces is None:
+            return self._store.object(self._file.name, self._part, self._block.length, self._block.checksum)
+        copy = self.cache.read(self.key)
+        if copy is not None:
+            message = _message_of(copy)
+            if message is not None:
+                return message
+            self.cache.remove(self.key)
+        data = self._store.downloaded(self._file.name, self._part, self._block.checksum)
+        message = joined_pieces(self.pieces, pa.py_buffer(data), self._layout.stored).serialize()
+        return self.cache.write(self.key, message, _end_of(message))
+
+    def read_pieces(self, pieces: BlockPieces, numbers: Sequence[int]) -> list[pa.RecordBatch]:
+        """Returns the rows of some pieces. Raises CorruptFile, OSError."""
+        found = dict(self._whole_ones(pieces, numbers, self.cache.read_pieces(self.key, pieces.ranges(numbers))))
+        missing = [number for number in numbers if number not in found] if len(found) < len(numbers) else []
+        if missing:
+            data = self._store.place.blob.read(self.key, pieces.ranges(missing))
+            found.update(self._whole_ones(pieces, missing, data))
+            if len(found) < len(numbers):
+                raise self._store.damage(self._file.name, self._part, missing=data is None)
+            self.cache.write_pieces(self.key, [(pieces.begins[number], found[number]) for number in missing])
+        return [self._decoded(number, found[number]) for number in numbers]
+
+    def _whole_ones(
+        self, pieces: BlockPieces, numbers: Sequence[int], data: Sequence[bytes] | None
+    ) -> Iterator[tuple[int, bytes]]:
+        """Yields those of the pieces that are as they were written."""
+        if data is not None:
+            for number, each in zip(numbers, data, strict=True):
+                if zlib.crc32(each) == pieces.checksums[number]:
+                    yield number, each
+
+    def _decoded(self, number: int, data: bytes) -> pa.RecordBatch:
+        rows = pa.ipc.read_record_batch(pa.py_buffer(data), self._layout.stored)
+        self.cache.pieces.keep(self.key, number, rows, len(data))
+        return rows
+
+
+def _end_of(message: pa.Buffer) -> bytes:
+    """Returns what the cache keeps behind the rows of a block in pieces, which are a single message there: its
+    checksum."""
+    return zlib.crc32(message).to_bytes(_CHECKSUM_BYTES, "little")
+
+
+def _message_of(copy: pa.Buffer) -> pa.Buffer | None:
+    """Returns the message of what the cache has kept; None when that is damaged."""
+    end = max(0, copy.size - _CHECKSUM_BYTES)
+    message, checksum = copy.slice(0, end), copy.slice(end)
+    return message if checksum.to_pybytes() == _end_of(message) else None
+
+
+class _BlobBlock(Block):
+    """A block whose rows the cache keeps, or does not, as a whole or piece by piece."""
+
+    __slots__ = ("_asked", "_object")
+
+    def __init__(self, block: FooterBlock, sample: Indices, object_: _Object) -> None:
+        super().__init__(block.rows, block.memory_bytes, sample, block.first, block.last, object_.read)
+        self._object = object_
+        self._asked = 0
 
     @property
     def rows(self) -> pa.RecordBatch:
-        rows = self._cache.rows(self._key)
+        rows = self._object.cache.rows(self._object.key)
         return self._read() if rows is None else rows
 
     @property
     def at_hand(self) -> bool:
         return False
 
-    def held(self) -> pa.RecordBatch | None:
-        return self._cache.rows(self._key)
+    def held(self, hashes: Indices) -> Sequence[pa.RecordBatch] | None:
+        rows = self._object.cache.rows(self._object.key)
+        if rows is not None:
+            return (rows,)
+        pieces = self._object.pieces
+        return None if pieces is None else _all(self._kept(self._needed(pieces, hashes, hashes)))
+
+    def narrowed(self, low: Indices, high: Indices) -> Block | None:
+        object_, pieces = self._object, self._object.pieces
+        if pieces is None or object_.cache.rows(object_.key) is not None:
+            return self
+        numbers = self._needed(pieces, low, high)
+        if not numbers:
+            return None
+        kept = self._kept(numbers)
+        rows = _all(kept)
+        if rows is None:
+            missing = kept.count(None)
+            self._asked += missing
+            if missing * _WHOLE_FROM > pieces.count or self._asked > pieces.count or object_.key in object_.cache:
+                self._asked = 0
+                return self
+            lacking = [number for number, piece in zip(numbers, kept, strict=True) if piece is None]
+            read = iter(object_.read_pieces(pieces, lacking))
+            rows = [next(read) if piece is None else piece for piece in kept]
+        together = rows[0] if len(rows) == 1 else pa.concat_batches(rows)
+        return Block.of(together, self.bytes * together.num_rows // self.count)
+
+    def _needed(self, pieces: BlockPieces, low: Indices, high: Indices) -> list[int]:
+        """Returns the numbers of the pieces that may have hashes between."""
+        if len(low) > 1:
+            met = (low <= self.last) & (high >= self.first)
+            low, high = low[met], high[met]
+        return pieces.between(low, high)
+
+    def _kept(self, numbers: Sequence[int]) -> list[pa.RecordBatch | None]:
+        """Returns those of the pieces that are in memory."""
+        return [self._object.cache.pieces.get(self._object.key, number) for number in numbers]
 
     @property
     def hashes(self) -> Indices:
         return ints(self.rows.column(HASH_COLUMN))
+
+
+def _all(kept: Sequence[pa.RecordBatch | None]) -> list[pa.RecordBatch] | None:
+    """Returns the pieces if none is missing."""
+    there = [piece for piece in kept if piece is not None]
+    return there if len(there) == len(kept) else None
 
 
 def names_of(incarnation: int, token: str) -> str:

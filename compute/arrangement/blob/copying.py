@@ -19,7 +19,7 @@ import structlog
 from msgspec.structs import replace
 
 from compute.arrangement.batch import CorruptFile
-from compute.arrangement.batch_footer import FORMAT, decode_footer
+from compute.arrangement.batch_footer import FORMAT, PIECES_FORMAT, decode_footer
 from compute.arrangement.copying import ATTEMPTS
 from compute.arrangement.manifest import CorruptManifest, FileEntry, Manifest, decode_manifest
 from storage.persist.location import Blob, Consensus
@@ -89,7 +89,7 @@ class StateCopy:
 
     async def _copy_file(self, entry: FileEntry) -> str:
         """Returns the name of the copy. Raises CorruptFile where an object is gone, or damaged; raises OSError."""
-        if entry.format != FORMAT:
+        if entry.format not in (FORMAT, PIECES_FORMAT):
             raise CorruptFile(f"{entry.name} has format {entry.format}, which this code can't read")
         footer = await self._object(entry.name, FOOTER, entry.checksum)
         blocks = decode_footer(entry.name, pa.py_buffer(footer))

@@ -126,6 +126,9 @@ class _MortalBlob:
     async def get(self, key: str) -> bytes | None:
         return await self._of.get(key)
 
+    def read(self, key: str, ranges: Sequence[tuple[int, int]]) -> list[bytes] | None:
+        return self._of.read(key, ranges)
+
     async def delete(self, key: str) -> None:
         await self._life.step(lambda: self._of.delete(key))
 

@@ -501,7 +501,7 @@ def test_a_large_block_is_divided_on_its_way_to_blob(world: BlobWorld) -> None:
     kept = store.arrangement(layout)
     kept.insert(rows)
     kept.seal()
-    with patch("compute.arrangement.blob.batches.PIECE_BYTES", 4096):
+    with patch("compute.arrangement.blob.batches.OBJECT_BYTES", 4096):
         store.checkpoint("plan", 2, {}, {"rows": kept})
     store.close()
     found = world.process().store(STATE).open("plan", {"rows": layout})

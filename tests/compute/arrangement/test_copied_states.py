@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -247,6 +247,9 @@ class _MovesOn(Blob):
             self._times -= 1
             self._event()
         return await self._of.get(key)
+
+    def read(self, key: str, ranges: Sequence[tuple[int, int]]) -> list[bytes] | None:
+        return self._of.read(key, ranges)
 
     async def put(self, key: str, data: bytes) -> None:
         await self._of.put(key, data)
