@@ -186,6 +186,19 @@ async def test_a_file_reads_as_it_was_put(blob: Blob) -> None:
     assert await certainly(lambda: blob.get("part/u1/a")) == b"\x00\x01" * 5000
 
 
+async def test_a_range_of_a_file_is_read(blob: Blob) -> None:
+    async def read(*ranges: tuple[int, int]) -> list[bytes] | None:
+        return await asyncio.to_thread(blob.read, "part/u1/a", ranges)
+
+    assert await certainly(lambda: read((0, 5))) is None
+    assert await certainly(lambda: read((0, 5), (9, 1))) is None
+    await certainly(lambda: blob.put("part/u1/a", bytes(range(100))))
+    ranges = [(0, 1), (10, 20), (90, 50), (99, 1), (0, 1000), (100, 5), (500, 5), *((at, 3) for at in range(20))]
+    wanted = [bytes(range(100))[offset : offset + size] for offset, size in ranges]
+    assert await certainly(lambda: read(*ranges)) == wanted
+    assert await certainly(lambda: read(*ranges[1:2])) == wanted[1:2]
+
+
 async def test_files_are_listed_by_prefix(blob: Blob) -> None:
     for key in ("part/u1/a", "part/u1/b", "part/u10/c", "other"):
         await certainly(partial(blob.put, key, b"data"))
