@@ -48,6 +48,7 @@ from planner.syntax.grammar import parse_code
 from planner.syntax.identifiers import quoted
 
 _ASSIGNED = re.compile(r'\s*("(?:[^"]|"")*"|[^\W\d][\w$]*)\s*(?::=|=)(.*)', re.DOTALL)
+_UNKNOWN_VARIABLE = re.compile(r'variable ".*" does not exist', re.DOTALL)
 _LEVELS = {14: "debug", 15: "log", 17: "info", 18: "notice", 19: "warning", 21: "exception"}
 _OPTIONS = ("errcode", "message", "detail", "hint", "column", "constraint", "datatype", "table", "schema")
 _NO_ELSE = "'CASE statement is missing ELSE part.'"
@@ -121,7 +122,9 @@ def _sqlstate(message: str) -> Sqlstate:
         return Sqlstate.ERROR_IN_ASSIGNMENT
     if message.startswith(("RETURN ", "cannot use RETURN")) or message.endswith("of type cursor or refcursor"):
         return Sqlstate.DATATYPE_MISMATCH
-    return Sqlstate.UNDEFINED_OBJECT if message.startswith("unrecognized exception") else Sqlstate.SYNTAX_ERROR
+    if message.startswith("unrecognized exception") or _UNKNOWN_VARIABLE.fullmatch(message):
+        return Sqlstate.UNDEFINED_OBJECT
+    return Sqlstate.SYNTAX_ERROR
 
 
 class _Reading:

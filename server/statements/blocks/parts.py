@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from model.errors.sql_error import NotSupported, SqlError
 from model.errors.sqlstate import Sqlstate
+from model.types.arrays import check_depth
 from model.types.datum import Datum, Row, ShapedArray
 from model.types.scalar_type import INT4, TEXT, ScalarType, TypeName, type_text
 from planner.functions.collections.array_assignment import HIGHEST, LOWEST, with_element, with_slice
@@ -32,7 +33,7 @@ class PartAssigning:
 
     async def _whole(self, type_: ScalarType, before: Datum, path: Sequence[str | PartSubscript]) -> Datum:
         if not path:
-            return await self._variables.cast(self._given, self._value, type_, written_type(type_))
+            return await self._converted(type_)
         step = path[0]
         if isinstance(step, str):
             return await self._with_field(type_, before, step, path[1:])
@@ -42,6 +43,14 @@ class PartAssigning:
             message = f"cannot subscript type {type_text(type_)} because it does not support subscripting"
             raise SqlError(Sqlstate.DATATYPE_MISMATCH, message)
         return await self._with_items(type_, type_.element, before, path)
+
+    async def _converted(self, type_: ScalarType) -> Datum:
+        """Returns the value as one of a type, a row field by field."""
+        given, value = self._given, self._value
+        if not isinstance(value, tuple) or not type_.fields or len(given.fields) != len(type_.fields):
+            return await self._variables.cast(given, value, type_, written_type(type_))
+        fields = zip(given.fields, value, type_.fields, strict=True)
+        return tuple([await self._variables.cast(a, each, b, written_type(b)) for (_, a), each, (_, b) in fields])
 
     async def _with_field(
         self, type_: ScalarType, before: Datum, name: str, rest: Sequence[str | PartSubscript]
@@ -67,17 +76,17 @@ class PartAssigning:
         rest = path[len(steps) :]
         if rest:
             raise NotSupported("an assignment to a field of an array's element in PL/pgSQL")
+        check_depth(len(steps))
         if not any(step.slice for step in steps):
             places = [await self._place(step.upper, None) for step in steps]
-            item = await self._variables.cast(self._given, self._value, element, written_type(element))
-            return with_element(array, item, *places)
+            return with_element(array, await self._converted(element), *places)
         bounds: list[int | None] = []
         for step in steps:
             bounds += [
                 await self._place(step.lower, LOWEST) if step.slice else 1,
                 await self._place(step.upper, HIGHEST),
             ]
-        source = await self._variables.cast(self._given, self._value, type_, written_type(type_))
+        source = await self._converted(type_)
         return with_slice(array, source if isinstance(source, tuple | ShapedArray) else None, *bounds)
 
     async def _place(self, expression: str | None, otherwise: int | None) -> int | None:

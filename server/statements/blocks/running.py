@@ -12,7 +12,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.arrays import dimensions_of, items_of, shaped
 from model.types.datum import Datum, Row, ShapedArray
-from model.types.scalar_type import INT4, INT8, TEXT, ScalarType, type_text
+from model.types.scalar_type import INT4, INT8, TEXT, ScalarType, TypeName, type_text
 from planner.function_rules import FunctionRules
 from planner.plans.functions import (
     Assignment,
@@ -357,10 +357,24 @@ class _Running:
         found = False
         for type_, item in items:
             found = True
-            await take(self._variables, step.target, (step.target.names[0],), (type_,), (item,))
+            names, types, row = _row_of(step.target, type_, item)
+            await take(self._variables, step.target, names, types, row)
             if not await self._goes_on(step.label, step.body):
                 break
         self._variables.found(found)
+
+
+def _row_of(
+    target: Destination, type_: ScalarType, item: Datum
+) -> tuple[Sequence[str], Sequence[ScalarType], Row | None]:
+    """Returns the columns of an element: of a row its fields. Raises SqlError 42804 for other elements where several
+    variables take them."""
+    if type_.name is TypeName.RECORD and (target.whole or len(target.names) > 1):
+        fields = [name for name, _ in type_.fields], [each for _, each in type_.fields]
+        return *fields, item if isinstance(item, tuple) else None
+    if len(target.names) > 1:
+        raise SqlError(Sqlstate.DATATYPE_MISMATCH, "cannot assign non-composite value to a row variable")
+    return target.names, (type_,), (item,)
 
 
 def items_over(
