@@ -133,7 +133,7 @@ class Environment:
         """Gives all sessions the settings of ALTER SYSTEM, each with its next statement, and has files read again."""
         self.options.settings = self.catalog.state.system_settings
         for session in self.clients.sessions.values():
-            session.reload_settings()
+            session.variables.offer(self.options.settings)
         self.options.reload_configuration()
 
     def stored_ids(self) -> list[GlobalId]:

@@ -35,6 +35,27 @@ from timeline.write_locks import WriteLocks
 _PROBES_AT_ONCE = 4
 
 
+class ConnectedClient(Protocol):
+    """Both ends of a client's connection: addresses and ports; "" and None without a network."""
+
+    @property
+    def client_address(self) -> str: ...
+
+    @property
+    def client_port(self) -> int | None: ...
+
+    @property
+    def server(self) -> tuple[str, int | None]: ...
+
+
+class OfferedSettings(Protocol):
+    """A session's variables."""
+
+    def offer(self, system: tuple[str, ...]) -> None:
+        """Takes what is to hold of ALTER SYSTEM from the next statement on."""
+        ...
+
+
 class SessionRecord(Protocol):
     """A session as seen by other sessions."""
 
@@ -52,9 +73,10 @@ class SessionRecord(Protocol):
     def listening_channels(self) -> tuple[str, ...]: ...
 
     @property
-    def addresses(self) -> tuple[str, int | None, str, int | None]:
-        """Returns the client's address and port, and the server's; "" and None without a network."""
-        ...
+    def startup(self) -> ConnectedClient: ...
+
+    @property
+    def variables(self) -> OfferedSettings: ...
 
     @property
     def locks(self) -> SessionLocks: ...
@@ -65,10 +87,6 @@ class SessionRecord(Protocol):
 
     def end(self) -> None:
         """Ends the session, with the running statement."""
-        ...
-
-    def reload_settings(self) -> None:
-        """Has the present settings of the system from the next statement on."""
         ...
 
 

@@ -384,7 +384,13 @@ class ClientConnection(asyncio.Protocol):
             known = await self._authenticate(user, database, encryption)
             self._places.admit(self, superuser=known.superuser)
             startup = StartupParameters(
-                user, database, parameters, self._address, self._port, encryption, server=self._here()
+                user,
+                database,
+                parameters,
+                self._address,
+                self._port,
+                encryption,
+                server=_here(self._transport, self._port),
             )
             session = await self._backend.open_session(startup, self)
         except SqlError as error:
@@ -400,12 +406,6 @@ class ClientConnection(asyncio.Protocol):
         self.machine.send(BackendKeyData(session.pid, session.secret))
         self.machine.ready(session.transaction_status)
         return session
-
-    def _here(self) -> tuple[str, int | None]:
-        """Returns our address and port; "" and None behind a Unix socket."""
-        assert self._transport is not None
-        here = self._transport.get_extra_info("sockname")
-        return (here[0], here[1]) if self._port is not None and here else ("", None)
 
     def _knock(self, user: str, database: str, encryption: Encryption | None, known: Credentials) -> Knock:
         assert self._transport is not None
@@ -444,3 +444,9 @@ class ClientConnection(asyncio.Protocol):
         final = await self.next_event()
         assert isinstance(final, PasswordMessage)
         self.machine.send(AuthenticationSaslFinal(conversation.final(final.body)))
+
+
+def _here(transport: asyncio.Transport | None, port: int | None) -> tuple[str, int | None]:
+    """Returns our address and port; "" and None behind a Unix socket."""
+    here = None if transport is None or port is None else transport.get_extra_info("sockname")
+    return (here[0], here[1]) if here else ("", None)

@@ -166,10 +166,6 @@ class Session:
         system = self.environment.options.settings
         return SessionIdentity(role.oid, role.superuser, settings, self._role_name, given, system)
 
-    def reload_settings(self) -> None:
-        """Has the present settings of the system from the next statement on."""
-        self.variables.offer(self.environment.options.settings)
-
     def _role_name(self, oid: int) -> str:
         """Returns a role's name; an empty one, which no role has, for a dropped role: its session goes on with what
         everybody may do, and may go back to another role."""
@@ -192,11 +188,6 @@ class Session:
     def listening_channels(self) -> tuple[str, ...]:
         """Returns the channels that the session listens on."""
         return tuple(self._listener.channels)
-
-    @property
-    def addresses(self) -> tuple[str, int | None, str, int | None]:
-        """Returns the client's address and port, and the server's; "" and None without a network."""
-        return self.startup.client_address, self.startup.client_port, *self.startup.server
 
     def status(self) -> SessionStatus:
         # The name, in the present catalog, of the role that has logged in.

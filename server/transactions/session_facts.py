@@ -124,7 +124,9 @@ class ExecutionFacts:
     def addresses(self) -> tuple[str, int | None, str, int | None]:
         """Returns the client's address and port, and the server's; nothing for who has no session."""
         session = self._execution.environment.clients.sessions.get(self._execution.asker.pid)
-        return ("", None, "", None) if session is None else session.addresses
+        if session is None:
+            return "", None, "", None
+        return session.startup.client_address, session.startup.client_port, *session.startup.server
 
     def stored_bytes(self, id: GlobalId) -> int:
         """Returns the bytes stored for a collection; 0 for an unknown collection."""
