@@ -145,6 +145,8 @@ AGGREGATES = (
     Aggregate("string_agg_text_text", (col(4), Literal("-", TEXT)), TEXT, distinct=True),
     Aggregate("bit_or_int4", (col(0),), INT4),
 )
+_IN_FOURS = tuple((at // 4 + 1, AGGREGATES[at : at + 4]) for at in range(0, len(AGGREGATES), 4))
+"""Spark plans seven queries of four aggregates in a quarter of the time that it takes for one query of all of them."""
 
 STEP_DESC = relation_desc(("n", INT4))
 COUNTING = Recursive(
@@ -224,12 +226,14 @@ PLANS: dict[str, Relation] = {
     "guarded filter": Filter(GET, (RATIO, call("ne_int4_int4", BOOL, col(0), number(0, INT4)))),
     "failing filter": Filter(GET, (RATIO,)),
     "filter after failure": GUARDED,
-    "group by key": reduce((0,), *AGGREGATES),
+    **{f"group by key, {at}": reduce((0,), *some) for at, some in _IN_FOURS},
     "group by text and flag": reduce((4, 7), *AGGREGATES[:8]),
     "group by interval": reduce((5,), Aggregate("count_star", (), INT8)),
     "group by float": reduce((3,), Aggregate("count_star", (), INT8)),
-    "group all": reduce((), *AGGREGATES),
-    "group nothing": reduce((), *AGGREGATES, input_=Filter(GET, (Literal(False, BOOL),))),
+    **{f"group all, {at}": reduce((), *some) for at, some in _IN_FOURS},
+    **{
+        f"group nothing, {at}": reduce((), *some, input_=Filter(GET, (Literal(False, BOOL),))) for at, some in _IN_FOURS
+    },
     "distinct": reduce((0, 7)),
     "one group of nothing": reduce(()),
     "sum out of range": reduce((), Aggregate("sum_numeric", (col(2),), NUMERIC)),

@@ -180,7 +180,7 @@ def test_a_discard_beside_tasks_that_still_write_raises_nothing(
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("name", ["inner join", "group by key", "group failing"])
+@pytest.mark.parametrize("name", ["inner join", "group by key, 1", "group failing"])
 def test_what_little_is_left_of_many_rows_is_worked_on_here(
     name: str, sessions: dict[Profile, SparkSession], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ from tests.compute.maintain.wide_on_executors import on_executors
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_tasks_of_executors_maintain_as_well(tmp_path: Path, whole: bool) -> None:
-    names = ["group by key", "full join", "group failing"]
+    names = ["group by key, 1", "full join", "group failing"]
     if whole:
         names += ["inner join", "distinct"]
     told = on_executors(tmp_path, "local-cluster[2,1,1024]", names)
