@@ -14,6 +14,8 @@ from catalog.declared.relation import Rows
 from catalog.declared.snapshot import SystemSnapshot
 from catalog.facts.constraints import constraints_of, is_constraint, key_columns, timing_of
 from catalog.nouns.items import Domain, Index, Item, Table, View
+from catalog.nouns.sources import Source, SourceProgress, SourceTable
+from catalog.nouns.webhooks import WebhookSource
 from model.types.datum import Datum, Row
 from planner.catalog_view import KeyKind, TableCheck
 from planner.plans.foreign_keys import ForeignKey
@@ -38,12 +40,17 @@ class _Constraint:
     timing: tuple[bool, bool] = (False, False)
 
 
+STANDARD = Table | View | Source | SourceTable | SourceProgress | WebhookSource
+"""The definitions of items that the standard's views tell of: all but views are base tables there."""
+
+
 def standard_items(snapshot: SystemSnapshot) -> Iterator[Item]:
-    """Yields the tables and views (the standard knows nothing else), without other sessions' temporary ones."""
+    """Yields the tables, views and readable sources (the standard knows nothing else), without other sessions'
+    temporary ones."""
     own, schemas = own_schema(snapshot.reader.search_path), snapshot.state.schemas
     for item in own_items(snapshot):
         schema = schemas[item.schema].name
-        if isinstance(item.definition, Table | View) and (schema == own or not is_temporary(schema)):
+        if isinstance(item.definition, STANDARD) and (schema == own or not is_temporary(schema)):
             yield item
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from catalog.builtin.information_constraints import CONSTRAINT_ROWS, standard_items
+from catalog.builtin.information_constraints import CONSTRAINT_ROWS, STANDARD, standard_items
 from catalog.builtin.information_privileges import PRIVILEGE_ROWS
 from catalog.builtin.information_types import (
     BINARY_PRECISION,
@@ -46,11 +46,13 @@ _ANY_RIGHT, _ANY_OF_A_COLUMN = "arwdDxt", "arwx"
 
 @dataclass(frozen=True, slots=True)
 class _Relation:
-    """A relation of the reader's database or of the system."""
+    """A relation of the reader's database or of the system; a source is neither a table, which can be written to, nor a
+    view."""
 
     schema: str
     name: str
     table: bool
+    view: bool
     desc: RelationDesc
     item: Item | None
 
@@ -61,11 +63,13 @@ def _relations(snapshot: SystemSnapshot) -> Iterator[_Relation]:
     for relation in declarations():
         object_ = relation_securable(snapshot.state, relation.oid)
         if object_ is not None and reader.may_securable(object_, _ANY_RIGHT):
-            yield _Relation(relation.schema, relation.name, relation.kind is RelationKind.TABLE, relation.desc, None)
+            table = relation.kind is RelationKind.TABLE
+            yield _Relation(relation.schema, relation.name, table, not table, relation.desc, None)
     for item in standard_items(snapshot):
         if reader.may(item, _ANY_RIGHT, _ANY_OF_A_COLUMN):
             schema = snapshot.state.schemas[item.schema].name
-            yield _Relation(schema, item.name, isinstance(item.definition, Table), item.desc, item)
+            table, view = isinstance(item.definition, Table), isinstance(item.definition, View)
+            yield _Relation(schema, item.name, table, view, item.desc, item)
 
 
 def _yes(value: bool) -> str:
@@ -103,7 +107,7 @@ def _is_updatable(relation: _Relation, number: int, snapshot: SystemSnapshot) ->
 def _table_type(relation: _Relation) -> str:
     if is_temporary(relation.schema):
         return "LOCAL TEMPORARY"
-    return "BASE TABLE" if relation.table else "VIEW"
+    return "VIEW" if relation.view else "BASE TABLE"
 
 
 def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
@@ -130,7 +134,7 @@ def _columns(snapshot: SystemSnapshot) -> Iterable[Row]:
                 column_name=column.name,
                 ordinal_position=number,
                 column_default=None if generated else text,
-                is_nullable=_yes((column.nullable or not relation.table) and not _never_null(column.type, snapshot)),
+                is_nullable=_yes((column.nullable or relation.view) and not _never_null(column.type, snapshot)),
                 dtd_identifier=str(number),
                 is_self_referencing="NO",
                 is_generated="ALWAYS" if generated else "NEVER",
@@ -239,7 +243,7 @@ def _view_table_usage(snapshot: SystemSnapshot) -> Iterable[Row]:
         view = snapshot.state.full_name(item)
         for id in sorted(item.depends_on):
             used = snapshot.state.items.get(id)
-            if used is not None and isinstance(used.definition, Table | View) and reader.owns(used):
+            if used is not None and isinstance(used.definition, STANDARD) and reader.owns(used):
                 name = snapshot.state.full_name(used)
                 yield make(
                     view_catalog=view.database,
