@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 
 from compute.arrangement.batch import Block
 from compute.neighbours.matrices import Matrices, Positions, VectorMatrix, vector_matrix
-from compute.neighbours.ranges import DistanceRanges, distance_ranges
+from compute.neighbours.neighbour_ranges import DistanceRanges, distance_ranges
 from compute.protocol.command import Nearest
 from compute.scalars.failure import decode_error
 from compute.scalars.long_expressions import ProgramWorker, program_of

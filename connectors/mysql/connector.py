@@ -28,7 +28,7 @@ def _check(options: Options) -> None:
 
 
 def _ask(options: Options, secrets: Mapping[GlobalId, str], _by_password: bool) -> None:
-    from connectors.mysql.connections import ask_mysql
+    from connectors.mysql.mysql_connections import ask_mysql
 
     ask_mysql(MYSQL_SETTINGS.all(options, secrets))
 
@@ -46,8 +46,8 @@ def _driver(place: MysqlTable, _token: str, _directory: Path) -> Driver:
 
 
 def _examine(sink: SinkDescription, place: MysqlTable, secrets: Mapping[GlobalId, str], timeout_s: int) -> None:
-    from connectors.mysql.connections import reason_of
     from connectors.mysql.driver import MysqlDriver
+    from connectors.mysql.mysql_connections import reason_of
 
     examine(MysqlDriver(place), sink, values_of(place.secrets, secrets), timeout_s, reason_of)
 

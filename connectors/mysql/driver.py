@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 import pymysql
 from pymysql.constants import ER
 
-from connectors.mysql.columns import (
+from connectors.mysql.mysql_columns import (
     EXACT_COLLATIONS,
     FoundColumn,
     key_literals,
@@ -32,7 +32,7 @@ from connectors.mysql.columns import (
     require_columns,
     table_columns,
 )
-from connectors.mysql.connections import MysqlConnection, connected, reason_of
+from connectors.mysql.mysql_connections import MysqlConnection, connected, reason_of
 from connectors.mysql.settings import DATABASE
 from connectors.mysql.table import MysqlTable
 from connectors.sinks.description import SinkDescription

@@ -67,7 +67,7 @@ def _place(channel: PubnubChannel, installed: InstalledSource) -> PubnubChannel:
 def _open(
     place: PubnubChannel, _settings: Mapping[str, str], clock: Clock, arrived: Arrived, _copies: Path
 ) -> UpstreamReader:
-    from connectors.pubnub.reader import PubnubReader
+    from connectors.pubnub.pubnub_reader import PubnubReader
 
     return PubnubReader(place, clock, arrived)
 

@@ -45,7 +45,7 @@ def _check(options: Options) -> None:
 
 
 def _ask(options: Options, secrets: Mapping[GlobalId, str], _by_password: bool) -> None:
-    from connectors.redis.connections import ask_redis
+    from connectors.redis.redis_connections import ask_redis
 
     ask_redis(REDIS_SETTINGS.all(options, secrets))
 

@@ -24,7 +24,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import redis
 
-from connectors.redis.connections import FAILURES, RedisSession, reason_of
 from connectors.redis.keys import RedisKeys
 from connectors.redis.pieces import (
     APPLY,
@@ -39,6 +38,7 @@ from connectors.redis.pieces import (
     hash_keys,
     pieces,
 )
+from connectors.redis.redis_connections import FAILURES, RedisSession, reason_of
 from connectors.sinks.description import SinkDescription
 from connectors.sinks.documents import duplicate_key
 from connectors.sinks.fences import (

@@ -13,7 +13,7 @@ from model.patterns.characters import (
 )
 from model.patterns.escapes import escaped_character
 from model.patterns.failures import BRACKETS, CLASS, ELEMENT, ESCAPE, RANGE, invalid
-from model.patterns.options import PatternOptions, Syntax
+from model.patterns.pattern_options import PatternOptions, Syntax
 
 
 class BracketReader:

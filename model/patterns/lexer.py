@@ -9,7 +9,7 @@ from model.patterns.brackets import BracketReader, one
 from model.patterns.characters import ESCAPED_CLASSES, EVERY, NEWLINE, Characters
 from model.patterns.escapes import digits, escaped_character, octal
 from model.patterns.failures import BRACES, COUNT, ESCAPE, OPERAND, invalid
-from model.patterns.options import PatternOptions, Syntax
+from model.patterns.pattern_options import PatternOptions, Syntax
 from model.patterns.syntax import PlaceCondition, Preference
 
 _SPACES = " \t\n\r\f\v"

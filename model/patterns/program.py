@@ -7,8 +7,8 @@ from functools import lru_cache
 from model.patterns.automaton import Automaton
 from model.patterns.characters import one_of
 from model.patterns.failures import COMPLEX, invalid
-from model.patterns.options import Syntax, read_options
-from model.patterns.reader import read_pattern
+from model.patterns.pattern_options import Syntax, read_options
+from model.patterns.pattern_reader import read_pattern
 from model.patterns.structure import PatternPart, structure
 from model.patterns.syntax import At, Choice, Condition, InOrder, Node, OneOf, PlaceCondition, Preference, Times, Tree
 

@@ -18,7 +18,7 @@ from model.types.scalar_type import TEXT, ScalarType, TypeName, array_of
 from planner.expressions.calls import cast_arguments, type_list
 from planner.expressions.named_arguments import plan_arguments
 from planner.expressions.planner import Expressions
-from planner.functions.collections.ranges import (
+from planner.functions.collections.range_functions import (
     MAKE_MULTIRANGE,
     MAKE_MULTIRANGE_OF_ARRAY,
     MAKE_RANGE,

@@ -18,14 +18,14 @@ from planner.functions import boolean, comparison, subquery, variadic
 from planner.functions.aggregates import json as aggregates_json
 from planner.functions.aggregates import numbers as aggregates_numbers
 from planner.functions.aggregates import ordered as aggregates_ordered
-from planner.functions.aggregates import ranges as aggregates_ranges
+from planner.functions.aggregates import range_aggregates
 from planner.functions.aggregates import statistics as aggregates_statistics
 from planner.functions.aggregates import values as aggregates_values
 from planner.functions.casts import compared as casts_compared
 from planner.functions.casts import members as member_casts
 from planner.functions.casts import other as casts_other
 from planner.functions.casts.table import CASTS
-from planner.functions.collections import array, array_assignment, array_shapes, lists, maps, ranges
+from planner.functions.collections import array, array_assignment, array_shapes, lists, maps, range_functions
 from planner.functions.geometry import box_rows, circle_rows, point_rows, segment_rows
 from planner.functions.json import (
     json_assignment,
@@ -148,7 +148,7 @@ FAMILIES = (
     value_sizes,
     sequences,
     enums,
-    ranges,
+    range_functions,
     domains,
     composites,
     row_version,
@@ -167,7 +167,7 @@ AGGREGATE_FAMILIES = (
     aggregates_values,
     aggregates_json,
     aggregates_ordered,
-    aggregates_ranges,
+    range_aggregates,
     money,
     embeddings,
     lists,

@@ -24,7 +24,7 @@ from server.pgwire.messages import NoticeResponse
 from server.session.current_row import CurrentRows
 from server.session.large_objects.calls import LargeObjectCalls
 from server.session.large_objects.contents import LargeObjects
-from server.session.large_objects.rows import ObjectTables
+from server.session.large_objects.large_object_rows import ObjectTables
 from server.session.notices import Notices
 from server.settings.becoming import become
 from server.settings.settings import Settings

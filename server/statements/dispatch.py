@@ -15,7 +15,7 @@ from planner.plans.changes import (
     TruncatePlan,
     UpdatePlan,
 )
-from planner.plans.connections import ConnectionPlan
+from planner.plans.connection_plans import ConnectionPlan
 from planner.plans.constraints import RenameConstraintPlan
 from planner.plans.copying import BackupPlan, CopyFromPlan, CopySubscribePlan
 from planner.plans.explaining import AnalyzePlan, ExplainExecutePlan, ExplainPlan

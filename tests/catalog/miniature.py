@@ -30,7 +30,7 @@ from planner.interpret.context import EvaluationContext
 from planner.interpret.evaluate import evaluate_query
 from planner.ir.scalar import SessionName
 from planner.plans.alter_table import AlterTablePlan
-from planner.plans.connections import CreateConnectionPlan, CreateSecretPlan
+from planner.plans.connection_plans import CreateConnectionPlan, CreateSecretPlan
 from planner.plans.queries import SelectPlan
 from planner.statements.plan_statement import plan_statement
 from planner.syntax.parse import parse

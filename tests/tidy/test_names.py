@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 
 from tests.tidy.sources import ROOT, package_sources, sources
 
@@ -39,6 +40,13 @@ def test_classes_are_named_for_what_they_are() -> None:
 def test_modules_are_named_for_what_they_hold() -> None:
     names = (source.path.removesuffix(".py").rpartition("/")[2] for source in sources())
     assert _EMPTY_MODULES.isdisjoint(names)
+
+
+def test_file_names_that_many_rooms_have_say_whose_they_are() -> None:
+    """`connector` and `driver` are parts that each room of a system has."""
+    counted = Counter(source.path.rsplit("/", 1)[-1] for source in package_sources())
+    allowed = {"__init__.py", "connector.py", "driver.py"}
+    assert [name for name, count in counted.items() if count >= 7 and name not in allowed] == []
 
 
 def test_code_uses_the_words_of_the_glossary() -> None:

@@ -20,7 +20,6 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from connectors.postgres.source.columns import changed_columns
 from connectors.postgres.source.pgoutput import (
     BeginMessage,
     CommitMessage,
@@ -37,6 +36,7 @@ from connectors.postgres.source.pgoutput import (
     TruncateMessage,
     UpdateMessage,
 )
+from connectors.postgres.source.postgres_columns import changed_columns
 from connectors.postgres.source.relations import Followed, Relations, Unfollowable, size_of, untold
 from connectors.postgres.source.streamed import StreamedTransaction
 from connectors.sources.spilled import SpilledTables

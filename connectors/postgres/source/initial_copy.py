@@ -22,8 +22,8 @@ import pyarrow.csv as pa_csv
 from psycopg import pq, sql
 
 from connectors.postgres.probe import Upstream
-from connectors.postgres.source.columns import changed_columns
 from connectors.postgres.source.copies import Copies
+from connectors.postgres.source.postgres_columns import changed_columns
 from connectors.postgres.source.results import await_input, await_result, require_status
 from connectors.unreachable import Unreachable
 from model.external.publications import PublishedTable

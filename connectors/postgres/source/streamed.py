@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-from connectors.postgres.source.columns import changed_columns
 from connectors.postgres.source.pgoutput import Fields
+from connectors.postgres.source.postgres_columns import changed_columns
 from connectors.postgres.source.relations import Relations, size_of
 from connectors.sources.spilled import SpilledTables
 from model.errors.sql_error import SqlError

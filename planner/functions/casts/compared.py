@@ -19,7 +19,7 @@ from model.types.scalar_type import (
 )
 from model.types.wide_time import BEFORE_ALL, BEHIND_ALL, AnyDate, AnyMoment, micros_of
 from planner.functions.casts.other import array_cast
-from planner.functions.casts.rows import IMPLICIT, cast
+from planner.functions.casts.record_casts import IMPLICIT, cast
 from planner.functions.casts.time import nearest_milliseconds
 from planner.functions.signature import Cast, Function, Volatility
 from planner.functions.time.moments import Zone, from_local, midnight

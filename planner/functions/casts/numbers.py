@@ -26,7 +26,7 @@ from model.types.scalar_type import (
     REGISTERED,
     ScalarType,
 )
-from planner.functions.casts.rows import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
+from planner.functions.casts.record_casts import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
 from planner.functions.failures import out_of_range
 from planner.functions.numbers.arithmetic import check_int2, check_int4, check_int8
 from planner.functions.numbers.decimals import from_float

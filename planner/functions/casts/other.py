@@ -36,7 +36,7 @@ from model.types.scalar_type import (
     array_of,
 )
 from planner.functions.casts.numbers import CASTS as NUMBERS
-from planner.functions.casts.rows import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
+from planner.functions.casts.record_casts import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import key_of
 from planner.functions.signature import Cast, Function

@@ -7,7 +7,7 @@ from planner.functions.casts import numbers as casts_numbers
 from planner.functions.casts import other as casts_other
 from planner.functions.casts import text as casts_text
 from planner.functions.casts import time as casts_time
-from planner.functions.collections import ranges
+from planner.functions.collections import range_functions
 from planner.functions.geometry import box_rows, circle_rows, point_rows, segment_rows
 from planner.functions.numbers import bits, unsigned
 from planner.functions.numbers.wide import cast_twins
@@ -23,7 +23,7 @@ def _casts() -> dict[tuple[ScalarType, ScalarType], Cast]:
     for family in (
         *(casts_numbers, casts_time, timetz, network, mac_address, money, embeddings),
         *(point_rows, box_rows, segment_rows, circle_rows),
-        *(bits, unsigned, casts_other, ranges, casts_text),
+        *(bits, unsigned, casts_other, range_functions, casts_text),
     ):
         for cast in family.CASTS:
             plain.setdefault((cast.source, cast.target), cast)

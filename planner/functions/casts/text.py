@@ -41,7 +41,7 @@ from model.types.scalar_type import (
     array_of,
 )
 from model.types.type_table import TYPES
-from planner.functions.casts.rows import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
+from planner.functions.casts.record_casts import ASSIGNMENT, EXPLICIT, IMPLICIT, cast, unchanged
 from planner.functions.failures import out_of_range
 from planner.functions.signature import Cast, CastContext, Volatility
 from planner.functions.system.lookup import SystemLookup

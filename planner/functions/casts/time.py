@@ -8,7 +8,7 @@ from model.types.datum import Interval
 from model.types.scalar_type import DATE, INTERVAL, MZ_TIMESTAMP, TIME, TIMESTAMP, TIMESTAMPTZ
 from model.types.time_of_day import time_from_micros, time_to_micros
 from model.types.wide_time import CYCLE_DAYS, AnyDate, AnyMoment, date_at, day_of, infinite, micros_of
-from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast
+from planner.functions.casts.record_casts import ASSIGNMENT, IMPLICIT, cast
 from planner.functions.failures import datetime_overflow
 from planner.functions.signature import Cast, Volatility
 from planner.functions.time.moments import (

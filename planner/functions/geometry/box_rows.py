@@ -7,7 +7,7 @@ from typing import Any
 
 from model.types.geometry import Numbers
 from model.types.scalar_type import BOOL, BOX, BYTEA, CIRCLE, FLOAT8, LSEG, POINT, ScalarType
-from planner.functions.casts.rows import EXPLICIT, cast
+from planner.functions.casts.record_casts import EXPLICIT, cast
 from planner.functions.geometry.arguments import asked, distinctions, made, parts
 from planner.functions.geometry.boxes import (
     Box,

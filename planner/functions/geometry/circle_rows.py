@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from model.types.geometry import Numbers, held_shape, numbers_of_shape
 from model.types.scalar_type import BOOL, BOX, BYTEA, CIRCLE, FLOAT8, POINT
-from planner.functions.casts.rows import EXPLICIT, cast
+from planner.functions.casts.record_casts import EXPLICIT, cast
 from planner.functions.geometry.arguments import asked, distinctions, made
 from planner.functions.geometry.near import (
     Point,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from model.types.geometry import held_shape
 from model.types.scalar_type import BOOL, BOX, BYTEA, FLOAT8, POINT
-from planner.functions.casts.rows import ASSIGNMENT, cast
+from planner.functions.casts.record_casts import ASSIGNMENT, cast
 from planner.functions.geometry.arguments import asked, made, parts
 from planner.functions.geometry.near import (
     Point,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from model.types.scalar_type import BOOL, BYTEA, FLOAT8, LSEG, POINT
-from planner.functions.casts.rows import EXPLICIT, cast
+from planner.functions.casts.record_casts import EXPLICIT, cast
 from planner.functions.geometry.arguments import asked, distinctions, made, parts
 from planner.functions.geometry.box_rows import reachable
 from planner.functions.geometry.lines import (

@@ -11,7 +11,7 @@ from typing import Any
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import BIT, INT4, INT8, VARBIT, ScalarType
-from planner.functions.casts.rows import EXPLICIT, IMPLICIT, cast, unchanged
+from planner.functions.casts.record_casts import EXPLICIT, IMPLICIT, cast, unchanged
 from planner.functions.failures import invalid_parameter, out_of_range
 from planner.functions.rows import function, key_of, operator, syntax
 from planner.functions.signature import AggregateFunction, Cast, Function

@@ -22,7 +22,7 @@ from model.types.scalar_type import (
     ScalarType,
 )
 from planner.functions.casts.numbers import float_to_integer, numeric_to_integer
-from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast, unchanged
+from planner.functions.casts.record_casts import ASSIGNMENT, IMPLICIT, cast, unchanged
 from planner.functions.failures import out_of_range
 from planner.functions.numbers.arithmetic import (
     check_int2,

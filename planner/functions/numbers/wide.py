@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from model.types.scalar_type import NUMERIC, WIDE, ScalarType, TypeName
-from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast, unchanged
+from planner.functions.casts.record_casts import ASSIGNMENT, IMPLICIT, cast, unchanged
 from planner.functions.rows import whole_key
 from planner.functions.signature import AggregateFunction, Cast, Function
 

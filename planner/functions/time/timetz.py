@@ -10,7 +10,7 @@ from model.types.datum import MICROSECONDS_PER_DAY, Interval, TimeTz
 from model.types.scalar_type import BOOL, DATE, INTERVAL, TEXT, TIME, TIMESTAMPTZ, TIMETZ
 from model.types.time_of_day import time_from_micros, time_to_micros
 from model.types.wide_time import AnyDate, AnyMoment, infinite, micros_of
-from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast
+from planner.functions.casts.record_casts import ASSIGNMENT, IMPLICIT, cast
 from planner.functions.rows import function, operator
 from planner.functions.signature import Cast, Function, Volatility
 from planner.functions.time.date_making import zone_offset

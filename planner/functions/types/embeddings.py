@@ -14,7 +14,7 @@ from model.text.coordinates.embeddings import checked_embedding
 from model.types.arrays import dimensions_of
 from model.types.embedding import dimensions_of_embedding, held_embedding, numbers_of_embedding
 from model.types.scalar_type import FLOAT4, FLOAT8, INT4, NUMERIC, VECTOR, ScalarType, array_of
-from planner.functions.casts.rows import ASSIGNMENT, EXPLICIT, IMPLICIT, cast
+from planner.functions.casts.record_casts import ASSIGNMENT, EXPLICIT, IMPLICIT, cast
 from planner.functions.rows import function, key_of, operator
 from planner.functions.signature import AggregateFunction, Cast, Function
 from planner.functions.types.distances import DISTANCES, Distances, Doubles, inner_products, singles_of

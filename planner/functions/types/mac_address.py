@@ -6,7 +6,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.addresses.mac_addresses import narrowed, widened
 from model.types.scalar_type import MACADDR, MACADDR8, ScalarType
-from planner.functions.casts.rows import IMPLICIT, cast
+from planner.functions.casts.record_casts import IMPLICIT, cast
 from planner.functions.rows import function, operator
 from planner.functions.signature import Cast, Function
 

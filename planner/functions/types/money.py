@@ -12,7 +12,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.numerics import EXACT
 from model.types.scalar_type import FLOAT4, FLOAT8, INT2, INT4, INT8, MONEY, NUMERIC, TEXT, ScalarType
-from planner.functions.casts.rows import ASSIGNMENT, cast
+from planner.functions.casts.record_casts import ASSIGNMENT, cast
 from planner.functions.failures import division_by_zero, out_of_range
 from planner.functions.rows import function, key_of, operator
 from planner.functions.signature import AggregateFunction, Cast, Function

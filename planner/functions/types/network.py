@@ -11,7 +11,7 @@ from model.errors.sqlstate import Sqlstate
 from model.text.addresses.networks import abbreviate_cidr, format_address, format_cidr, format_inet
 from model.types.datum import ADDRESS_BITS, Inet, network_of
 from model.types.scalar_type import BOOL, BPCHAR, CIDR, INET, INT4, INT8, TEXT, VARCHAR
-from planner.functions.casts.rows import ASSIGNMENT, IMPLICIT, cast, unchanged
+from planner.functions.casts.record_casts import ASSIGNMENT, IMPLICIT, cast, unchanged
 from planner.functions.failures import invalid_parameter
 from planner.functions.rows import function, operator
 from planner.functions.signature import Cast, Function

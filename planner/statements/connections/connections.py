@@ -8,7 +8,7 @@ from connectors.systems import CONNECTIONS
 from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.external.connections import ConnectionOptions, ConnectionValue
-from planner.plans.connections import (
+from planner.plans.connection_plans import (
     AlterConnectionPlan,
     CreateConnectionPlan,
     ValidateConnectionPlan,

@@ -9,7 +9,7 @@ from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import BYTEA, TEXT, TypeName, bare_text
 from planner.expressions.planner import ClausePlace, Expressions
 from planner.ir.scalar import Scalar, scalar_type
-from planner.plans.connections import AlterSecretPlan, CreateSecretPlan
+from planner.plans.connection_plans import AlterSecretPlan, CreateSecretPlan
 from planner.plans.plan import Plan
 from planner.scope.analysis import Analysis
 from planner.scope.environment import QueryEnvironment

@@ -10,7 +10,7 @@ from planner.scope.analysis import Analysis
 from planner.statements.cluster import new_cluster
 from planner.statements.connections.access_objects import plan_owner, plan_rename
 from planner.statements.sinks.create_sink import parallelism, written_relation
-from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.source_options import ClauseOptions
 from planner.syntax.connection_statements import (
     AlterOwnObject,
     ClusterSet,

@@ -15,7 +15,7 @@ from planner.scope.analysis import Analysis
 from planner.statements.cluster import new_cluster
 from planner.statements.new_names import new_object_name, progress_name
 from planner.statements.sinks.destinations import plan_destination
-from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.source_options import ClauseOptions
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.sink_statements import CreateSink, SinkKey

@@ -11,7 +11,7 @@ from model.types.scalar_type import TypeName, type_text
 from planner.catalog_view import ItemView
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object
-from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.source_options import ClauseOptions
 from planner.syntax.own_statements import Place
 from planner.syntax.sink_statements import CreateSink, SinkFormat
 

@@ -20,11 +20,11 @@ from planner.plans.sources import (
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
 from planner.statements.new_names import new_object_name
-from planner.statements.sources.columns import named_columns
 from planner.statements.sources.encoding import plan_encoding
-from planner.statements.sources.options import ClauseOptions
 from planner.statements.sources.publication import followed_tables, with_said_types
 from planner.statements.sources.schemas import wanted_schemas
+from planner.statements.sources.source_columns import named_columns
+from planner.statements.sources.source_options import ClauseOptions
 from planner.statements.sources.tables import chosen_tables, require_distinct
 from planner.statements.sources.transactions import plan_transactions
 from planner.statements.sources.written_names import names_of_decoding, written_text

@@ -13,7 +13,7 @@ from planner.scope.analysis import Analysis
 from planner.statements.cluster import new_cluster
 from planner.statements.connections.access_objects import plan_owner
 from planner.statements.sources.added_tables import plan_subsources
-from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.source_options import ClauseOptions
 from planner.syntax.connection_statements import (
     AddedSubsources,
     AlterOwnObject,

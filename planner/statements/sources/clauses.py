@@ -10,7 +10,7 @@ from model.errors.sqlstate import Sqlstate
 from model.ids.global_id import GlobalId
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object
-from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.source_options import ClauseOptions
 from planner.syntax.source_statements import (
     CreateSource,
     Decoding,

@@ -25,9 +25,9 @@ from planner.statements.sources.create_webhook import plan_webhook
 from planner.statements.sources.encoding import plan_encoding
 from planner.statements.sources.files import FILE_OPTIONS, plan_files, plan_objects
 from planner.statements.sources.generator import plan_generator
-from planner.statements.sources.options import ClauseOptions
 from planner.statements.sources.publication import plan_publication
 from planner.statements.sources.schemas import wanted_schemas
+from planner.statements.sources.source_options import ClauseOptions
 from planner.statements.sources.tables import PlannedTables, plan_tables
 from planner.statements.sources.transactions import plan_transactions
 from planner.statements.sources.written_names import Named, connection_named, names_of_decoding, written_text

@@ -22,7 +22,7 @@ from planner.statements.connections.access_objects import access_object
 from planner.statements.expression_text import expression_text
 from planner.statements.kept_rules import planned_check
 from planner.statements.new_names import new_object_name
-from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.source_options import ClauseOptions
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.source_statements import (
     CheckInput,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from model.errors.sqlstate import Sqlstate
 from model.external.records import ERROR_NAME, DecodingErrors
 from planner.scope.analysis import Analysis
-from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.source_options import ClauseOptions
 
 _BOTH, _KEY, _VALUE = "DECODING ERRORS", "KEY DECODING ERRORS", "VALUE DECODING ERRORS"
 

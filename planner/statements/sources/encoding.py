@@ -25,10 +25,10 @@ from model.external.records import (
 from model.types.relation_desc import ColumnDesc, RelationDesc
 from model.types.scalar_type import ScalarType, TypeName
 from planner.scope.analysis import Analysis
-from planner.statements.sources.columns import named_columns
 from planner.statements.sources.decoding_errors import plan_errors
-from planner.statements.sources.options import ClauseOptions
 from planner.statements.sources.schemas import KEY_PART, VALUE_PART, plan_schema, schema_told
+from planner.statements.sources.source_columns import named_columns
+from planner.statements.sources.source_options import ClauseOptions
 from planner.syntax.source_statements import (
     CsvFormat,
     DataFormat,

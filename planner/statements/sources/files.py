@@ -14,9 +14,9 @@ from model.types.relation_desc import ColumnDesc, RelationDesc
 from planner.plans.sources import FindFilesPlan
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object
-from planner.statements.sources.columns import named_columns
 from planner.statements.sources.encoding import plan_encoding
-from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.source_columns import named_columns
+from planner.statements.sources.source_options import ClauseOptions
 from planner.syntax.parse import ParsedStatement
 from planner.syntax.source_statements import (
     CreateSource,

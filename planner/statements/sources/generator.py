@@ -9,8 +9,8 @@ from model.errors.sqlstate import Sqlstate
 from model.external.generators import GeneratorKind, LoadGenerator, UpstreamTable, generated_tables
 from model.types.relation_desc import RelationDesc
 from planner.scope.analysis import Analysis
-from planner.statements.sources.columns import named_columns
-from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.source_columns import named_columns
+from planner.statements.sources.source_options import ClauseOptions
 from planner.syntax.source_statements import CreateSource, Decoding, FromGenerator
 
 TICK_MS = 1_000

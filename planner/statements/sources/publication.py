@@ -15,7 +15,7 @@ from planner.plans.sources import FindPublicationPlan
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object
 from planner.statements.new_names import new_object_name
-from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.source_options import ClauseOptions
 from planner.statements.sources.tables import PlannedTables, require_distinct
 from planner.syntax.own_statements import Place
 from planner.syntax.parse import ParsedStatement

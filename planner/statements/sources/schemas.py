@@ -8,7 +8,7 @@ from model.external.records import SchemaFields, SchemaLanguage
 from planner.plans.sources import WantedSchema
 from planner.scope.analysis import Analysis
 from planner.statements.connections.access_objects import access_object
-from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.source_options import ClauseOptions
 from planner.syntax.source_statements import (
     DataFormat,
     Decoding,

@@ -9,7 +9,7 @@ from planner.catalog_view import ItemKind
 from planner.plans.sources import TransactionsPlan
 from planner.query.from_clause import find_relation
 from planner.scope.analysis import Analysis
-from planner.statements.sources.options import ClauseOptions
+from planner.statements.sources.source_options import ClauseOptions
 from planner.syntax.options import Option
 from planner.syntax.own_statements import Place
 from planner.syntax.source_statements import SourceEnvelope

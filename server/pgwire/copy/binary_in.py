@@ -12,7 +12,7 @@ from model.text.modifiers import apply_modifier
 from model.types.datum import Datum, Row
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import ScalarType
-from server.pgwire.copy.columns import with_context
+from server.pgwire.copy.copied_columns import with_context
 from server.pgwire.copy.lines import LINE_BYTES_MAX, too_long
 from server.pgwire.encoding.containers import Receiver
 from server.pgwire.encoding.dispatch import receiver

@@ -26,7 +26,7 @@ from model.text.copy_options import CheckedCopyOptions, CopyFormat
 from model.types.datum import Datum, Row
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import NUMERIC, ScalarType, TypeName, precision_and_scale
-from server.pgwire.copy.columns import Converter
+from server.pgwire.copy.copied_columns import Converter
 from server.pgwire.large_values import LARGE_BYTES
 
 Batch = Sequence[Row] | pa.Table

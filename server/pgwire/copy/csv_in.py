@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from model.text.copy_options import CheckedCopyOptions
 from model.types.datum import Row
-from server.pgwire.copy.columns import ColumnReader, Field
+from server.pgwire.copy.copied_columns import ColumnReader, Field
 from server.pgwire.copy.line_decoder import LineDecoder
 from server.pgwire.copy.lines import EndingFinder, quoted
 from server.pgwire.copy.records import STRAY_ENDING, bad_file

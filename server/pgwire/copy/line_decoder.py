@@ -12,7 +12,7 @@ import pyarrow as pa
 from model.text.copy_options import CheckedCopyOptions
 from model.types.datum import Row
 from server.pgwire.copy.blocks import Batch, block_reader
-from server.pgwire.copy.columns import ColumnReader
+from server.pgwire.copy.copied_columns import ColumnReader
 from server.pgwire.copy.lines import LINE_BYTES_MAX, EndingFinder, LineCutter, too_long
 from server.pgwire.copy.records import RecordBatch
 

@@ -12,7 +12,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.text.copy_options import CheckedCopyOptions, CopyHeader
 from model.types.datum import Row
-from server.pgwire.copy.columns import ColumnReader, Field
+from server.pgwire.copy.copied_columns import ColumnReader, Field
 
 
 def bad_file(message: str, hint: str | None = None) -> SqlError:

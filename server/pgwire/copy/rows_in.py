@@ -10,7 +10,7 @@ from model.types.datum import Row
 from model.types.relation_desc import RelationDesc
 from server.pgwire.copy.binary_in import BinaryDecoder
 from server.pgwire.copy.blocks import Batch
-from server.pgwire.copy.columns import ColumnReader
+from server.pgwire.copy.copied_columns import ColumnReader
 from server.pgwire.copy.csv_in import CsvDecoder
 from server.pgwire.copy.text_in import TextDecoder
 

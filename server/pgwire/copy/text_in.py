@@ -9,7 +9,7 @@ from model.errors.sql_error import SqlError
 from model.text.copy_options import CheckedCopyOptions
 from model.types.datum import Row
 from server.pgwire.codec import decode_utf8
-from server.pgwire.copy.columns import ColumnReader
+from server.pgwire.copy.copied_columns import ColumnReader
 from server.pgwire.copy.line_decoder import LineDecoder
 from server.pgwire.copy.lines import EndingFinder, parts_of
 from server.pgwire.copy.records import STRAY_ENDING, bad_file

@@ -23,9 +23,9 @@ from server.pgwire.encoding.containers import (
     record_sender,
 )
 from server.pgwire.encoding.embeddings import receive_embedding, send_embedding
+from server.pgwire.encoding.encoded_ranges import multirange_receiver, multirange_sender, range_receiver, range_sender
 from server.pgwire.encoding.lists import list_receiver, map_receiver, map_sender
 from server.pgwire.encoding.networks import network_receiver, network_sender, receive_macaddr, receive_macaddr8
-from server.pgwire.encoding.ranges import multirange_receiver, multirange_sender, range_receiver, range_sender
 from server.pgwire.messages import BINARY_FORMAT
 
 _UNSIGNED = (

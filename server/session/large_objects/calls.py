@@ -15,7 +15,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from server.session.large_objects.contents import SIZE_MAX, LargeObjects
 from server.session.large_objects.files import exported, imported, require_files
-from server.session.large_objects.rows import ObjectTables
+from server.session.large_objects.large_object_rows import ObjectTables
 from server.transactions.execution import Execution
 from server.transactions.large_object_rights import require_ownership, require_right
 from server.transactions.open_objects import OpenLargeObject, StoredObject

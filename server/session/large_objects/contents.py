@@ -14,7 +14,7 @@ from model.errors.sql_error import SqlError
 from model.errors.sqlstate import Sqlstate
 from model.types.scalar_type import INT4, OID, array_of
 from server.pgwire.large_values import LARGE_BYTES, done
-from server.session.large_objects.rows import ObjectTables
+from server.session.large_objects.large_object_rows import ObjectTables
 from server.transactions.open_objects import ChangedObject, ChangedPage, OpenLargeObjects, StoredObject
 
 PAGE_BYTES = 2048

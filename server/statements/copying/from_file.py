@@ -16,7 +16,7 @@ from model.errors.sqlstate import Sqlstate
 from planner.plans.copying import CopyFromPlan, CopyOptions
 from server.pgwire.backend import Command, CopyIn, CopyReceiver
 from server.pgwire.copy.blocks import Batch
-from server.pgwire.copy.columns import ColumnReader
+from server.pgwire.copy.copied_columns import ColumnReader
 from server.pgwire.copy.rows_in import CopyDecoder, copy_decoder
 from server.statements.copying.copy_from import sequence_copy_from
 from server.statements.copying.copy_options import named_context, require_utf8

@@ -35,7 +35,7 @@ from model.types.scalar_type import (
 )
 from planner.plans.copying import CopyFromPlan, CopyOptions
 from server.pgwire.backend import Command
-from server.pgwire.copy.columns import ColumnReader
+from server.pgwire.copy.copied_columns import ColumnReader
 from server.statements.copying.copy_from import copied_desc, copy_receiver
 from server.statements.copying.copy_options import named_context
 from server.statements.copying.from_file import require_plain

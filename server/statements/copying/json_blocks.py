@@ -18,7 +18,7 @@ from model.physical.columns import arrow_type, column_name
 from model.types.relation_desc import RelationDesc
 from model.types.scalar_type import NUMERIC, ScalarType, TypeName
 from server.pgwire.copy.blocks import BlockColumns, is_native
-from server.pgwire.copy.columns import Converter
+from server.pgwire.copy.copied_columns import Converter
 from server.pgwire.large_values import LARGE_BYTES
 
 DOCUMENTS = (TypeName.JSON, TypeName.JSONB)

@@ -15,7 +15,7 @@ from model.errors.sqlstate import Sqlstate
 from model.types.datum import Row
 from model.types.relation_desc import ColumnDesc
 from server.pgwire.copy.blocks import Batch
-from server.pgwire.copy.columns import ColumnReader, Field
+from server.pgwire.copy.copied_columns import ColumnReader, Field
 from server.statements.copying.json_blocks import DOCUMENTS, json_blocks
 
 _LINE_BYTES_MAX = 64 << 20

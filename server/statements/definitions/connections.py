@@ -17,7 +17,7 @@ from model.time.timestamp import TIMESTAMP_MIN
 from planner.catalog_view import QualifiedName
 from planner.interpret.parameters import bind_scalar
 from planner.ir.scalar import Scalar
-from planner.plans.connections import (
+from planner.plans.connection_plans import (
     AlterConnectionPlan,
     AlterSecretPlan,
     ConnectionPlan,

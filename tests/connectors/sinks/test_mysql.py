@@ -13,7 +13,7 @@ import pytest
 from pymysql.constants import CLIENT
 
 from connectors.mysql import driver as mysql
-from connectors.mysql.connections import ask_mysql
+from connectors.mysql.mysql_connections import ask_mysql
 from connectors.mysql.settings import MYSQL_SETTINGS
 from connectors.sinks.fences import CHECKPOINTS
 from connectors.sinks.messages import Load, Loaded

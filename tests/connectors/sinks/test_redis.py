@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from connectors.redis import driver as redis
-from connectors.redis.connections import RedisSession
 from connectors.redis.keys import RedisKeys
 from connectors.redis.pieces import APPLY, MOVE
+from connectors.redis.redis_connections import RedisSession
 from connectors.sinks.fences import CHECKPOINTS
 from connectors.sinks.messages import Load, Loaded, StartCommit
 from model.errors.sql_error import SqlError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from connectors.redis.connections import ask_redis
+from connectors.redis.redis_connections import ask_redis
 from connectors.redis.settings import REDIS_SETTINGS
 from connectors.unreachable import Unreachable
 from tests.connectors.sources.kafka.certificates import Certificate

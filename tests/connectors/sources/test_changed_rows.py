@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from connectors.postgres.source.columns import changed_columns
+from connectors.postgres.source.postgres_columns import changed_columns
 from connectors.sources.decode.changed_rows import changed_rows
 from model.external.publications import PublishedColumn, PublishedTable
 from model.physical.columns import DIFF_COLUMN, rows_from_arrow

@@ -14,7 +14,7 @@ import pytest
 from connectors.gauge import Partition, UpstreamFrontier
 from connectors.pubnub.channel import PubnubChannel
 from connectors.pubnub.protocol import PubnubCursor, heard, subscribe_path
-from connectors.pubnub.reader import KEPT_S, PubnubReader
+from connectors.pubnub.pubnub_reader import KEPT_S, PubnubReader
 from connectors.unreachable import Unreachable
 from connectors.upstream import VALUE, FetchedRange
 from model.errors.sql_error import SqlError

@@ -33,7 +33,7 @@ from model.types.scalar_type import (
     has_own_decimals,
     numeric,
 )
-from server.pgwire.copy.columns import ColumnReader
+from server.pgwire.copy.copied_columns import ColumnReader
 from server.statements.copying import json_blocks
 from server.statements.copying.json_rows import JsonDecoder
 

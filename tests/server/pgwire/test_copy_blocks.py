@@ -34,7 +34,7 @@ from model.types.scalar_type import (
     numeric,
 )
 from server.pgwire.copy import blocks, line_decoder
-from server.pgwire.copy.columns import ColumnReader
+from server.pgwire.copy.copied_columns import ColumnReader
 from server.pgwire.copy.lines import EndingFinder, LineCutter
 from server.pgwire.copy.options import CopyClause, resolve_options
 from server.pgwire.copy.rows_in import copy_decoder

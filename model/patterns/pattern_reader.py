@@ -18,7 +18,7 @@ from model.patterns.lexer import (
     Spot,
     Token,
 )
-from model.patterns.options import PatternOptions, Syntax
+from model.patterns.pattern_options import PatternOptions, Syntax
 from model.patterns.syntax import (
     Again,
     At,

@@ -32,7 +32,7 @@ from model.types.datum import EMPTY_RANGE, Datum, Range
 from model.types.range_types import MULTIRANGES, RANGE_NAMES, RANGES, multirange_of, range_in, subtype_of
 from model.types.scalar_type import BOOL, DATE, FLOAT8, TEXT, TIMESTAMP, TIMESTAMPTZ, ScalarType, TypeName, array_of
 from model.types.wide_time import AnyMoment, day_of
-from planner.functions.casts.rows import EXPLICIT, cast
+from planner.functions.casts.record_casts import EXPLICIT, cast
 from planner.functions.rows import ANYELEMENT, ANYMULTIRANGE, ANYRANGE, first_type, function, operator, syntax
 from planner.functions.signature import Cast, Function
 from planner.functions.time.moments import micros_between
