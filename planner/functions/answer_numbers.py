@@ -24,6 +24,7 @@ RAISED: Final[Mapping[str, int]] = {
     "l2_distance_vector_vector": 2,
     "lcm_numeric_numeric": 2,
     "modify_numeric": 2,
+    "pg_tablespace_location_oid": 2,
     "pow_numeric_numeric": 2,
     "power_numeric_numeric": 2,
     "round_numeric_int4": 2,
