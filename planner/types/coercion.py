@@ -138,6 +138,9 @@ def coerce(
         return scalar
     if source == target or target.name is TypeName.ANY:
         return scalar
+    if source == RECORD and target.name is TypeName.RECORD:
+        # A record of which no field is known is NULL.
+        return Literal(None, target)
     if target.domain is not None and isinstance(scalar, Parameter) and source == UNKNOWN:
         # Whoever binds a parameter of a domain checks it.
         return analysis.decide_parameter(scalar, target)
@@ -380,6 +383,8 @@ def common_type(analysis: Analysis, types: Sequence[ScalarType], what: str, loca
         return held
     if types and all(type_ == types[0] for type_ in types) and types[0] != UNKNOWN:
         return types[0]
+    shapes = [type_ for type_ in types if type_.name is TypeName.RECORD and type_.fields]
+    types = [shapes[0] if shapes and type_ == RECORD else type_ for type_ in types]
     for type_, location in zip(types, locations, strict=True):
         plain = declared_type(type_).plain()
         if plain in (UNKNOWN, chosen):
