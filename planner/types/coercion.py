@@ -318,7 +318,10 @@ def as_wide(scalar: Scalar) -> Scalar:
     held = type_within(type_.plain())
     if type_.element is not None:
         held = array_of(type_within(type_.element.plain() if type_.element.domain is None else type_.element))
-    if held == type_ or TypeName.WIDE not in (held.name, held.element.name if held.element is not None else None):
+    if held == without_modifiers(type_) or TypeName.WIDE not in (
+        held.name,
+        held.element.name if held.element is not None else None,
+    ):
         return scalar
     if isinstance(scalar, Literal):
         return Literal(scalar.value, held)

@@ -25,6 +25,7 @@ from server.cli import app
 from server.secrets.keyring import Keyring, new_key
 from server.start.restore_command import RestoreOptions, run_restore
 from storage.persist.open import blobs_overlap
+from tests.polling import polls
 from tests.server.backup.places import restore, serving
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.server.sinks.test_sinks import rows, until
@@ -288,11 +289,10 @@ def test_the_backup_of_a_copy_is_whole_as_of_the_copys_own_time(connection: Conn
 
 def _compacted(connection: Connection, place: Path) -> tuple[str, int]:
     """Makes backups until one has a single part; returns the last one's name, and how many parts it has."""
-    for _ in range(100):
+    for _ in polls(120.0):
         name, _, parts, *_ = connection.execute(f"BACKUP TO '{place}'".encode()).fetchall()[0]
         if parts == 1:
             break
-        time.sleep(0.1)
     return name, int(parts)
 
 
