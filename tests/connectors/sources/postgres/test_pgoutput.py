@@ -180,9 +180,11 @@ def test_large_transactions_come_in_portions_between_each_other(
             for name in emptied:
                 held[name].clear()
             for name, part in parts.items():
+                known = len(tables[name].columns)
                 for *row, error, diff in zip(*(column.to_pylist() for column in part.columns), strict=True):
                     assert error is None
-                    held[name][tuple(row)] += diff
+                    # Behind the columns stand the decimals of numerics.
+                    held[name][tuple(row[:known])] += diff
     assert bounds == sorted(set(bounds)), "each transaction has a bound of its own, in their order"
     kinds = Counter(type(message) for message, _ in messages)
     assert min(kinds[each] for each in (StreamCommitMessage, StreamAbortMessage, CommitMessage)) > 3, kinds
