@@ -13,7 +13,7 @@ from model.errors.sqlstate import Sqlstate
 from model.text.coordinates.embeddings import checked_embedding
 from model.types.arrays import dimensions_of
 from model.types.embedding import dimensions_of_embedding, held_embedding, numbers_of_embedding
-from model.types.scalar_type import FLOAT4, FLOAT8, INT4, NUMERIC, VECTOR, ScalarType, array_of
+from model.types.scalar_type import FLOAT4, FLOAT8, INT4, NUMERIC, VECTOR, WIDE, ScalarType, array_of
 from planner.functions.casts.record_casts import ASSIGNMENT, EXPLICIT, IMPLICIT, cast
 from planner.functions.rows import function, key_of, operator
 from planner.functions.signature import AggregateFunction, Cast, Function
@@ -138,7 +138,7 @@ FUNCTIONS: tuple[Function, ...] = (
 )
 AGGREGATES: tuple[AggregateFunction, ...] = (_aggregate("sum", _sum), _aggregate("avg", _average))
 CASTS: tuple[Cast, ...] = (
-    *(_of_elements(element) for element in (INT4, FLOAT4, FLOAT8, NUMERIC)),
+    *(_of_elements(element) for element in (INT4, FLOAT4, FLOAT8, NUMERIC, WIDE)),
     cast(VECTOR, array_of(FLOAT4), IMPLICIT, _as_array),
     cast(VECTOR, array_of(FLOAT8), EXPLICIT, _as_array),
 )
