@@ -142,6 +142,14 @@ def _port(at: int) -> Callable[[SystemLookup], int | None]:
     return evaluate
 
 
+def _of_nothing(*arguments: Any) -> None:
+    """Returns NULL, because foreign servers and foreign data wrappers don't exist. Raises 22023 for a last argument
+    without the names of privileges on foreign servers."""
+    for word in arguments[-1].split(","):
+        if " ".join(word.lower().split()) not in ("usage", "usage with grant option"):
+            raise SqlError(Sqlstate.INVALID_PARAMETER_VALUE, f'unrecognized privilege type: "{word.strip()}"')
+
+
 FUNCTIONS: tuple[Function, ...] = (
     function("pg_size_bytes", (TEXT,), INT8, size_bytes, fallible=True),
     _asking("pg_input_is_valid", (TEXT, TEXT), BOOL, _valid),
@@ -157,7 +165,7 @@ FUNCTIONS: tuple[Function, ...] = (
     _constant("pg_relation_filepath", (REGCLASS,), TEXT, None),
     _constant("pg_column_compression", (ANY,), TEXT, None),
     *(
-        _constant(name, types, BOOL, None)
+        function(name, types, BOOL, _of_nothing, volatility=Volatility.STABLE, fallible=True)
         for name in ("has_server_privilege", "has_foreign_data_wrapper_privilege")
         for types in ((OID, TEXT), (NAME, OID, TEXT), (OID, OID, TEXT))
     ),
