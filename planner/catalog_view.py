@@ -285,6 +285,11 @@ class CatalogView(Protocol):
 
     def schema_oid(self, database: str, schema: str) -> int | None: ...
 
+    def system_type_oid(self, name: str) -> int | None:
+        """Returns the oid of a type of the catalogs by the name that regtype reads, also of one without values here, such
+        as `trigger`; None when there is none."""
+        ...
+
     def cluster_oid(self, name: str) -> int | None: ...
 
 

@@ -15,6 +15,7 @@ from catalog.facts.roles.shown_acls import role_name
 from catalog.facts.visibility import effective_path
 from catalog.lookup.large_objects import SCHEMA as LARGE_OBJECTS
 from catalog.lookup.large_objects import stands_for
+from catalog.lookup.reg_types import system_type_oid
 from catalog.nouns.items import (
     Domain,
     FunctionDefinition,
@@ -182,6 +183,9 @@ class StateCatalogView:
         found = self._state.database_named(database)
         own = None if found is None else self._state.schema_named(found.oid, schema)
         return None if own is None else own.oid
+
+    def system_type_oid(self, name: str) -> int | None:
+        return system_type_oid(name)
 
     def _qualified(self, database: str, schema: str, name: str) -> ItemView | None:
         if system_schema_named(schema) is not None:

@@ -26,16 +26,21 @@ def type_name(oid: int) -> str | None:
 
 def type_oid_named(text: str) -> int:
     """Returns the oid of a type by name; raises 42704 when there is none."""
-    body = " ".join(text.strip().lower().split()).removeprefix("pg_catalog.")
+    oid = system_type_oid(text)
+    if oid is None:
+        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{text}" does not exist')
+    return oid
+
+
+def system_type_oid(text: str) -> int | None:
+    """Returns the oid of a type by name; None when there is none."""
+    body = " ".join((text if '"' in text else text.lower()).split()).removeprefix("pg_catalog.")
     base, array = (body[:-2].strip(), True) if body.endswith("[]") else (body, False)
     base = base.partition("(")[0].strip().strip('"') if "(" in base else base
     known = type_named(base)
     if known is not None:
         return type_oid(array_of(known) if array else known)
-    oid = _oids_by_name().get(("_" if array else "") + base.strip('"'))
-    if oid is None:
-        raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{text}" does not exist')
-    return oid
+    return _oids_by_name().get(("_" if array else "") + base.strip('"'))
 
 
 @cache

@@ -62,7 +62,10 @@ class CatalogNames:
 
     def _type(self, name: str) -> int:
         plain = _MODIFIERS.sub("", name).strip().removesuffix("[]").strip()
-        type_ = type_named(plain.removeprefix("pg_catalog.")) or self._users_type(plain)
+        type_ = type_named(plain.removeprefix("pg_catalog."))
+        if type_ is None and (system := self._context.catalog.system_type_oid(name)) is not None:
+            return system
+        type_ = type_ or self._users_type(plain)
         if type_ is None:
             raise SqlError(Sqlstate.UNDEFINED_OBJECT, f'type "{name}" does not exist')
         if not name.strip().endswith("[]"):

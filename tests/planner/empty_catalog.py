@@ -61,6 +61,9 @@ class EmptyCatalog:
     def schema_oid(self, database: str, schema: str) -> int | None:
         return None
 
+    def system_type_oid(self, name: str) -> int | None:
+        return None
+
 
 CONTEXT = PlanningContext(EmptyCatalog(), "headwater", ("public",), "headwater")
 

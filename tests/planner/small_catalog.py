@@ -92,6 +92,9 @@ class SmallCatalog:
     def schema_oid(self, database: str, schema: str) -> int | None:
         return 2200 if schema in self.schemas(database) else None
 
+    def system_type_oid(self, name: str) -> int | None:
+        return None
+
     def context(self) -> PlanningContext:
         return PlanningContext(self, "headwater", ("public",), "headwater")
 
