@@ -38,7 +38,7 @@ logfile = {folder}/log
 
 @contextmanager
 def run_bouncer(place: Place, authority: Path, size: int) -> Iterator[Place]:
-    """Runs it with `size` connections to each database; it trusts servers of the authority, whose certificate is a file.
+    """Runs it with `size` connections to each database; it trusts servers of the authority, whose certificate is given.
 
     Root starts it as `nobody`, since it refuses to be root's. Its log is what an AssertionError says."""
     program = present(shutil.which("pgbouncer", path=_PLACES), "pgbouncer (Debian: apt-get install pgbouncer)")

@@ -1,5 +1,5 @@
-"""Completions of pgcli: refreshed from the catalogs as at its start, then asked for at the end of each text of the standard
-input, a JSON list. What it proposes first for each is printed as JSON.
+"""Completions of pgcli: refreshed from the catalogs as at its start, then asked for at the end of each text of the
+standard input, a JSON list. What it proposes first for each is printed as JSON.
 
 Where the database is stands in libpq's variables.
 """

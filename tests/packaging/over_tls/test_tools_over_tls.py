@@ -1,5 +1,5 @@
-"""Alembic, Django, pgcli, psql and pgbench over TLS, as a role that is no superuser: what they come to is what they come
-to on PostgreSQL."""
+"""Alembic, Django, pgcli, psql and pgbench over TLS, as a role that is no superuser: what they come to is what they
+come to on PostgreSQL."""
 
 from __future__ import annotations
 
