@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
@@ -36,8 +37,16 @@ logfile = {folder}/log
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Bouncer:
+    """A running PgBouncer: the place that clients see, and the file that it writes to."""
+
+    place: Place
+    log: Path
+
+
 @contextmanager
-def run_bouncer(place: Place, authority: Path, size: int) -> Iterator[Place]:
+def run_bouncer(place: Place, authority: Path, size: int) -> Iterator[Bouncer]:
     """Runs it with `size` connections to each database; it trusts servers of the authority, whose certificate is given.
 
     Root starts it as `nobody`, since it refuses to be root's. Its log is what an AssertionError says."""
@@ -53,11 +62,11 @@ def run_bouncer(place: Place, authority: Path, size: int) -> Iterator[Place]:
             for each in (folder, *folder.iterdir()):
                 shutil.chown(each, user)
         process = subprocess.Popen([program, "-q", folder / "ini"], user=user, stderr=subprocess.DEVNULL)
-        bounced = Place(port, place.superuser, {})
+        bouncer = Bouncer(Place(port, place.superuser, {}), folder / "log")
         try:
             await_that(lambda: process.poll() is not None or _listens(port))
-            assert process.poll() is None, (folder / "log").read_text()
-            yield bounced
+            assert process.poll() is None, bouncer.log.read_text()
+            yield bouncer
         finally:
             process.kill()
             process.wait()

@@ -57,12 +57,14 @@ class Place:
             for each in databases:
                 connection.execute(f"CREATE DATABASE {each} OWNER {ROLE}".encode())
 
-    def connect(self, database: str) -> psycopg.Connection[Any]:
+    def connect(self, database: str, **settings: str) -> psycopg.Connection[Any]:
         """Returns a connection of the role's in autocommit mode; the caller closes it."""
         told = self.variables(database)
         words = [f"host={told['PGHOST']} port={self.port} user={ROLE} password={_PASSWORD} dbname={database}"]
         words += [f"{name.removeprefix('PG').lower()}={value}" for name, value in self.tls.items()]
-        return psycopg.connect(" ".join(words), autocommit=True)
+        return psycopg.connect(
+            " ".join((*words, *(f"{name}={value}" for name, value in settings.items()))), autocommit=True
+        )
 
 
 @contextmanager
