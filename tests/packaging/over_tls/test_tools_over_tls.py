@@ -25,7 +25,7 @@ CREATE INDEX child_parent ON child (parent_id);
 CREATE TYPE size AS ENUM ('small', 'large');
 CREATE SEQUENCE numbers;
 CREATE VIEW names AS SELECT name FROM parent;
-CREATE FUNCTION total_of(int) RETURNS bigint LANGUAGE sql STABLE AS 'SELECT sum(n) FROM child WHERE parent_id = $1';
+CREATE FUNCTION total_of(int) RETURNS int LANGUAGE sql STABLE AS 'SELECT 2 * $1';
 COMMENT ON TABLE parent IS 'of children';
 """
 _LISTED = (r"\d", r"\dt", r"\d child", r"\d parent", r"\di", r"\dv", r"\dT", r"\ds", r"\df", r"\dp", r"\dm", r"\dD")
@@ -132,10 +132,10 @@ def test_psql_lists_and_runs(places: Mapping[str, Place], tmp_path: Path) -> Non
     for name, place in places.items():
         with place.connect("by_psql") as connection:
             connection.execute(_SHOP.encode())
-        script = "\n".join((*_LISTED, r"\dt+ parent", *(f"{each};" for each in _STATEMENTS), copied, r"\crosstabview"))
+        script = "\n".join((*_LISTED, *(f"{each};" for each in _STATEMENTS), copied, r"\crosstabview"))
         command = [*with_tls("psql"), "-X", "-q"]
         done = run_tool(command, place, "by_psql", tmp_path, f"{script}\nTABLE names \\g\n")
-        told[name] = re.sub(r"(?<=\| )\d+ (kB|bytes)", "", done.stdout + done.stderr)
+        told[name] = done.stdout + done.stderr
         assert done.returncode == 0, done.stderr
         told[f"{name} by"] = run_tool([*command, "-c", r"\conninfo"], place, "by_psql", tmp_path).stdout
     assert "SSL connection (protocol: TLSv1.3" in told["Headwater by"], told["Headwater by"]
