@@ -24,6 +24,7 @@ from model.types.scalar_type import (
     NUMERIC,
     OID,
     OIDVECTOR,
+    REGTYPE,
     TIME,
     TIMESTAMP,
     TIMESTAMPTZ,
@@ -131,5 +132,5 @@ CASTS: tuple[Cast, ...] = (
     _from_jsonb(FLOAT8, "double precision"),
     _from_jsonb(NUMERIC, "numeric"),
     *(cast(INT2VECTOR, array_of(type_), IMPLICIT, unchanged) for type_ in (INT2, INT4, INT8)),
-    cast(OIDVECTOR, array_of(OID), IMPLICIT, unchanged),
+    *(cast(OIDVECTOR, array_of(type_), IMPLICIT, unchanged) for type_ in (OID, REGTYPE)),
 )
