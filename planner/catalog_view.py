@@ -286,8 +286,8 @@ class CatalogView(Protocol):
     def schema_oid(self, database: str, schema: str) -> int | None: ...
 
     def system_type_oid(self, name: str) -> int | None:
-        """Returns the oid of a type of the catalogs by the name that regtype reads, also of one without values here, such
-        as `trigger`; None when there is none."""
+        """Returns the oid of a type of pg_type by name, as regtype reads names, `trigger` among them; None when no type
+        has the name."""
         ...
 
     def cluster_oid(self, name: str) -> int | None: ...
