@@ -113,7 +113,7 @@ def test_pgcli_completes_lists_and_runs(places: Mapping[str, Place], tmp_path: P
         with place.connect("by_pgcli") as connection:
             connection.execute(_SHOP.encode())
         words = [part for text in (*_LISTED, r"\sf total_of", *_STATEMENTS) for part in ("-c", text)]
-        command = [tool("pgcli"), "--no-password", "--less-chatty", "--yes", *words]
+        command: list[str | Path] = [tool("pgcli"), "--no-password", "--less-chatty", "--yes", *words]
         done = run_tool([*command, "-d", "dbname=by_pgcli"], place, "by_pgcli", tmp_path)
         told[name] = re.sub("Time: .*", "", done.stdout + done.stderr)
         assert done.returncode == 0, done.stderr
