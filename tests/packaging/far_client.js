@@ -1,4 +1,5 @@
-// Logs in with node-postgres, asks, and prints the answer: node far_client.js HOST PORT. The password is in PGPASSWORD.
+// Logs in with node-postgres, asks, and prints the answer: node far_client.js HOST PORT. The password is in PGPASSWORD,
+// the role in PGUSER.
 // With AUTHORITY, the file of an authority's certificate, it insists on TLS with a server that this vouches for.
 const fs = require("fs");
 const { Client } = require("pg");
@@ -7,7 +8,7 @@ async function ask(host, port) {
   const authority = process.env.AUTHORITY;
   const ssl = authority ? { ca: fs.readFileSync(authority), enableChannelBinding: true } : false;
   const password = process.env.PGPASSWORD;
-  const client = new Client({ host, port, user: "headwater", database: "headwater", password, ssl });
+  const client = new Client({ host, port, user: process.env.PGUSER, database: "headwater", password, ssl });
   await client.connect();
   const result = await client.query("SELECT $1::int + 1 AS answer", [41]);
   console.log(result.rows[0].answer);

@@ -1,4 +1,5 @@
-"""Logs in with a driver, asks, and prints the answer: far_client.py DRIVER HOST PORT. The password is in PGPASSWORD.
+"""Logs in with a driver, asks, and prints the answer: far_client.py DRIVER HOST PORT. The role is in PGUSER, the
+password in PGPASSWORD.
 
 With AUTHORITY, the file of an authority's certificate, it insists on TLS with a server that this vouches for.
 """
@@ -20,7 +21,7 @@ from py4j.java_gateway import JavaGateway
 
 from compute.spark.java import java_from_environment
 
-USER = DATABASE = "headwater"
+USER, DATABASE = os.environ.get("PGUSER", ""), "headwater"
 AUTHORITY = os.environ.get("AUTHORITY", "")
 
 
@@ -29,7 +30,13 @@ def _trusting() -> ssl.SSLContext | None:
 
 
 def _psycopg(host: str, port: int, password: str) -> Any:
-    place: dict[str, Any] = {"host": host, "port": port, "user": USER, "password": password, "dbname": DATABASE}
+    place: dict[str, Any] = {
+        "host": host,
+        "port": port,
+        "user": USER,
+        "password": password,
+        "dbname": DATABASE,
+    }
     if AUTHORITY:
         place |= {"sslmode": "verify-full", "sslrootcert": AUTHORITY, "channel_binding": "require"}
     with psycopg.connect(**place) as connection:
@@ -40,7 +47,12 @@ def _psycopg(host: str, port: int, password: str) -> Any:
 def _asyncpg(host: str, port: int, password: str) -> Any:
     async def ask() -> Any:
         connection = await asyncpg.connect(
-            host=host, port=port, user=USER, password=password, database=DATABASE, ssl=_trusting() or False
+            host=host,
+            port=port,
+            user=USER,
+            password=password,
+            database=DATABASE,
+            ssl=_trusting() or False,
         )
         try:
             return await connection.fetchval("SELECT $1::int + 1", 41)

@@ -32,6 +32,7 @@ _JDBC_JAR = Path("/usr/share/java/postgresql.jar")
 _NODE_MODULES = Path(sys.prefix) / "node" / "node_modules"
 _SERVICE = services()["headwater"]
 _PASSWORD = _SERVICE.variables({})["HEADWATER_PASSWORD"]
+_GUESTS = "of a guest"
 _Client = Callable[[str, int], list[str]]
 
 
@@ -42,7 +43,7 @@ def _python(driver: str) -> _Client:
 
 def _psql(host: str, port: int) -> list[str]:
     asked = ["-c", "SELECT 41 + 1"]
-    return [str(psql()), "-XAt", "-h", host, "-p", str(port), "-U", "headwater", "-d", "headwater", *asked]
+    return [str(psql()), "-XAt", "-h", host, "-p", str(port), "-d", "headwater", *asked]
 
 
 def _node(host: str, port: int) -> list[str]:
@@ -85,15 +86,23 @@ def server(tmp_path_factory: pytest.TempPathFactory, network: Network, authority
     variables = {"HEADWATER_TLS_CERT": str(cert), "HEADWATER_TLS_KEY": str(key), **_SERVICE.variables(places)}
     server = run_server(_SERVICE.line(places), folder, variables, ROOT, 60.0)
     try:
+        place = f"host=127.0.0.1 port={server.port} user=headwater dbname=headwater password={_PASSWORD}"
+        with psycopg.connect(place, autocommit=True) as connection:
+            connection.execute(f"CREATE ROLE guest LOGIN PASSWORD '{_GUESTS}'".encode())
         yield server
     finally:
         assert server.stop() == 0
 
 
 def _run(
-    network: Network, server: ServerProcess, client: str, password: str, authority: Path | None = None
+    network: Network,
+    server: ServerProcess,
+    client: str,
+    password: str,
+    authority: Path | None = None,
+    role: str = "headwater",
 ) -> subprocess.CompletedProcess[str]:
-    environment = {"PGPASSWORD": password, "JDBC_JAR": str(_JDBC_JAR), "NODE_PATH": str(_NODE_MODULES)}
+    environment = {"PGUSER": role, "PGPASSWORD": password, "JDBC_JAR": str(_JDBC_JAR), "NODE_PATH": str(_NODE_MODULES)}
     if authority is not None:
         environment["AUTHORITY"] = str(authority)
     return network.run(_CLIENTS[client](network.here, server.port), environment)
@@ -113,11 +122,11 @@ def test_a_client_from_elsewhere_logs_in_with_the_password_alone(
 def test_a_client_from_elsewhere_comes_over_tls_to_a_server_that_it_knows(
     network: Network, server: ServerProcess, authority: Authority, client: str
 ) -> None:
-    """The psql of tests is built without TLS."""
-    done = _run(network, server, client, _PASSWORD, authority.file)
+    """And as a role without superuser. The psql of tests is built without TLS."""
+    done = _run(network, server, client, _GUESTS, authority.file, "guest")
     assert (done.returncode, done.stdout.strip()) == (0, "42"), done.stderr
     other = Authority(authority.file.parent, "other")
-    refused = _run(network, server, client, _PASSWORD, other.file)
+    refused = _run(network, server, client, _GUESTS, other.file, "guest")
     assert refused.returncode != 0 and "certifica" in refused.stderr.lower(), refused.stderr
 
 
