@@ -13,8 +13,12 @@ from typing import Any
 
 import pytest
 
+from server.pgwire.connection import ConnectionOptions
+from server.pgwire.server import ServerOptions
+from server.tls.files import ReloadableTls, TlsFiles
 from tests.missing import present
 from tests.server.memory_server import MemoryServer, memory_server
+from tests.server.tls.authority import Authority
 
 _HERE = Path(__file__).parent
 _DBT = Path(sys.prefix) / "dbt" / "bin" / "python"
@@ -22,18 +26,25 @@ _DEPLOYED = """--vars '{deploy: true, deployment: {adapter: {clusters: [], schem
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[MemoryServer]:
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("authority"))
+
+
+@pytest.fixture(scope="module")
+def server(authority: Authority) -> Iterator[MemoryServer]:
     present(_DBT, "dbt (python -m venv .venv/dbt; its pip install -r tests/packaging/dbt/constraints.txt)")
-    with memory_server() as server, server.connect() as connection:
+    wire = ServerOptions(connection=ConnectionOptions(tls=ReloadableTls(TlsFiles(*authority.server()))))
+    with memory_server(wire=wire) as server, server.connect() as connection:
         connection.execute("CREATE ROLE reader")
         yield server
 
 
 class Dbt:
-    """A process that runs dbt's commands against a server, one after another."""
+    """A process that runs dbt's commands against a server, one after another, over TLS."""
 
-    def __init__(self, server: MemoryServer, place: Path) -> None:
+    def __init__(self, server: MemoryServer, place: Path, authority: Authority) -> None:
         env = os.environ | {"HEADWATER_PORT": str(server.port), "DBT_SEND_ANONYMOUS_USAGE_STATS": "false"}
+        env |= {"PGSSLMODE": "verify-full", "PGSSLROOTCERT": str(authority.file)}
         self._errors = place / "errors"
         with self._errors.open("w") as errors:
             self._process = subprocess.Popen(
@@ -79,8 +90,8 @@ class Dbt:
 
 
 @pytest.fixture(scope="module")
-def dbt(server: MemoryServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dbt]:
-    running = Dbt(server, tmp_path_factory.mktemp("dbt"))
+def dbt(server: MemoryServer, authority: Authority, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dbt]:
+    running = Dbt(server, tmp_path_factory.mktemp("dbt"), authority)
     yield running
     running.close()
 
